@@ -5,7 +5,7 @@ Whatever starts here dies with the process that started it, a kill -9 of it incl
 """
 
 from deploy.embedded.errors import EmbeddedError
-from deploy.embedded.lineage import die_with_parent
+from deploy.embedded.lineage import die_with_parent, die_with_parent_if_supervised
 from deploy.embedded.paths import var_dir
 from deploy.embedded.postgres import EmbeddedPostgres
 from deploy.embedded.services import services
@@ -19,6 +19,7 @@ __all__ = [
     "Program",
     "Supervisor",
     "die_with_parent",
+    "die_with_parent_if_supervised",
     "services",
     "stoppable",
     "var_dir",

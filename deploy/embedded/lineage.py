@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import multiprocessing
 import os
 import pwd
 import signal
@@ -22,6 +23,9 @@ _CAPABILITY_VERSION_3 = 0x20080522
 # Loaded before any fork: between fork and exec nothing may be imported or locked.
 _libc = ctypes.CDLL(None, use_errno=True)
 
+SUPERVISED = "MANELA_SUPERVISED"
+"""Set in the environment of programs that a `Supervisor` started."""
+
 Guise = Callable[[], None]
 """Run in a new child before its exec: takes on the identity that the program shall have."""
 
@@ -29,14 +33,26 @@ Guise = Callable[[], None]
 def die_with_parent(when_orphaned: signal.Signals = signal.SIGKILL, parent: int | None = None) -> None:
     """Have the kernel send this process a signal as soon as its parent is gone, however it went.
 
-    `parent` is who it should be: where that one died before we could ask, we leave at once.
+    `parent` is who it should be (known by itself in a process of multiprocessing): where that one died before we
+    could ask, we leave at once.
     Linux only (elsewhere nothing is promised). The parent is the *thread* that forked us: fork from the main thread.
     """
     if sys.platform != "linux":
         return
     _libc.prctl(_PR_SET_PDEATHSIG, int(when_orphaned), 0, 0, 0)
+    if parent is None and (forker := multiprocessing.parent_process()) is not None:
+        parent = forker.pid
     if parent is not None and os.getppid() != parent:
         os._exit(0)
+
+
+def die_with_parent_if_supervised() -> None:
+    """The same in the workers of a program that a `Supervisor` started, and nothing elsewhere.
+
+    For what a server's worker imports (`deploy.wsgi`): granian's workers outlive a main process that was killed.
+    """
+    if os.environ.get(SUPERVISED):
+        die_with_parent()
 
 
 def as_ourselves() -> None:

