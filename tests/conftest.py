@@ -87,7 +87,7 @@ def child_env(django_db_setup: None, database_url: str, broker: dict[str, str]) 
     address, mark, options = database_url.partition("?")
     server = address.rpartition("/")[0]
     url = f"{server}/{connection.settings_dict['NAME']}{mark}{options}"
-    return {**os.environ, **broker, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    return {**os.environ, **broker, "DATABASE_URL": url}
 
 
 def _point_celery_at(url: str) -> None:

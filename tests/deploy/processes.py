@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import textwrap
@@ -21,7 +22,9 @@ GONE_WITHIN_S = 6.0
 def running_script(code: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
     """A Python program beside the test; it is entered once it has printed `ready`, and killed at the end."""
     argv = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
-    with subprocess.Popen(argv, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
+    # Without the session's servers: what the program starts is to be its own.
+    env = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "BROKER_URL", "REDIS_URL"}}
+    with subprocess.Popen(argv, cwd=PROJECT, env=env, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline().strip() == "ready"

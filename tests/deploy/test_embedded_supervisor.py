@@ -94,8 +94,8 @@ def test_stops_the_last_started_first_and_the_stubborn_with_its_children(tmp_pat
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
-def test_nothing_stays_however_it_goes(tmp_path: Path, how: signal.Signals) -> None:
-    with running_script(HOUSE, tmp_path / "var") as house:
+def test_nothing_stays_however_it_goes(servers_dir: Path, how: signal.Signals) -> None:
+    with running_script(HOUSE, servers_dir / how.name) as house:
         left = descendants(house.pid)
         began = time.monotonic()
         house.send_signal(how)
