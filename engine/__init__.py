@@ -1,0 +1,67 @@
+"""The card table of Debertz: rules, deals, what a seat may know, records. Pure Python, no clock, no global random.
+
+`README.md` beside this file says which module holds which clause of the rule book.
+"""
+
+from engine.actions import Action, format_action, parse_action
+from engine.errors import (
+    ActionError,
+    CardError,
+    EngineError,
+    IllegalAction,
+    Reason,
+    RecordError,
+    RulesError,
+    SetupError,
+)
+from engine.options import OptionSpec
+from engine.party import EndReason, PartyResult
+from engine.presets import rules_of
+from engine.record import Difference, record_of, replay, verify
+from engine.rules import Rules
+from engine.shuffle import commitment, entropy_of, lot, pack_of, suits_of
+from engine.steps import Step, steps
+from engine.table import PartySetup, Table, apply, default_action, forfeit, legal_actions, start, why_not
+from engine.version import ENGINE_VERSION
+from engine.view import View, observe
+
+__all__ = [
+    "ENGINE_VERSION",
+    "Action",
+    "ActionError",
+    "CardError",
+    "Difference",
+    "EndReason",
+    "EngineError",
+    "IllegalAction",
+    "OptionSpec",
+    "PartyResult",
+    "PartySetup",
+    "Reason",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SetupError",
+    "Step",
+    "Table",
+    "View",
+    "apply",
+    "commitment",
+    "default_action",
+    "entropy_of",
+    "forfeit",
+    "format_action",
+    "legal_actions",
+    "lot",
+    "observe",
+    "pack_of",
+    "parse_action",
+    "record_of",
+    "replay",
+    "rules_of",
+    "start",
+    "steps",
+    "suits_of",
+    "verify",
+    "why_not",
+]

@@ -1,0 +1,223 @@
+"""Sequences: what a hand holds, whose is best, what the table learns (R23-R32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from engine.cards import ALL_SUITS, CARD_TEXTS, RANKS, Card, Suit, card_of, rank_of, suit_of
+from engine.rules import Declare, DeclareUntil, Rules, SequenceTie
+
+
+class SequenceKind(StrEnum):
+    """Terz, fifty, hundred (R23, R24)."""
+
+    TERZ = "terz"
+    FIFTY = "fifty"
+    HUNDRED = "hundred"
+
+
+WORTH: Final = {SequenceKind.TERZ: 20, SequenceKind.FIFTY: 50, SequenceKind.HUNDRED: 100}
+# A run of three is anchored at a seven to a queen; the mask keeps it from going over into the next suit.
+_ANCHORS: Final = 0x3F3F3F3F
+
+
+@dataclass(frozen=True, slots=True)
+class RunOfCards:
+    """One sequence: its kind, its highest card, how many cards."""
+
+    kind: SequenceKind
+    top: Card
+    length: int
+
+    @property
+    def worth(self) -> int:
+        """Points it scores if its side scores."""
+        return WORTH[self.kind]
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What R28 compares before `sequence_tie`: the kind, then the top."""
+        return WORTH[self.kind], rank_of(self.top)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Its cards, low to high."""
+        return tuple(Card(number) for number in range(self.top - self.length + 1, self.top + 1))
+
+
+Declared = tuple[RunOfCards, ...]
+"""What one seat declared, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What the table knows of one seat's sequences.
+
+    `best` is the seat's own; the table knows its kind, its top once `top_known`, and the cards in `shown`.
+    """
+
+    seat: int
+    best: RunOfCards
+    top_known: bool = False
+    shown: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """Each seat's hand when it came to its first card (0 before), what it declared, what was announced of it."""
+
+    came: tuple[int, ...]
+    declared: tuple[Declared | None, ...]
+    announced: tuple[Announcement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whose sequences are best: one side, nobody, or several sides of which the last trick chooses (`open`)."""
+
+    sides: tuple[int, ...]
+    open: bool = False
+
+    def side_after(self, last_trick: int | None) -> int | None:
+        """The side that scores once the last trick is taken by that side; None = nobody (yet)."""
+        if self.open:
+            return last_trick if last_trick in self.sides else None
+        return self.sides[0] if self.sides else None
+
+
+def holds_sequence(hand: int) -> bool:
+    """Whether any suit has three in a row (R23)."""
+    return bool(hand & hand >> 1 & hand >> 2 & _ANCHORS)
+
+
+def sequences_in(rules: Rules, hand: int) -> Declared:
+    """All sequences of a hand, best first; a card belongs to one only (R23-R26)."""
+    if not holds_sequence(hand):
+        return ()
+    found = [
+        RunOfCards(kind, card_of(suit, top), length)
+        for suit in ALL_SUITS
+        for kind, top, length in _in_suit(hand >> 8 * suit & 255, rules.hundred, rules.split_runs)
+    ]
+    return tuple(sorted(found, key=lambda run: run.rank, reverse=True))
+
+
+@cache
+def _in_suit(bits: int, hundred: int | None, split: bool) -> tuple[tuple[SequenceKind, int, int], ...]:
+    """Kind, top rank and length of the sequences among eight bits of one suit, from the highest run down."""
+    found: list[tuple[SequenceKind, int, int]] = []
+    rank = 7
+    while rank >= 0:
+        length = _run_down(bits, rank)
+        found.extend(_split(rank, length, hundred, split))
+        rank -= length + 1
+    return tuple(found)
+
+
+def _run_down(bits: int, top: int) -> int:
+    """How many cards stand in a row from this rank down."""
+    length = 0
+    while top - length >= 0 and bits >> (top - length) & 1:
+        length += 1
+    return length
+
+
+def _split(top: int, length: int, hundred: int | None, split: bool) -> Iterable[tuple[SequenceKind, int, int]]:
+    """A run as sequences: best value first, each from the top of what is left (R26)."""
+    while length >= 3:
+        kind, taken = _longest(length, hundred)
+        yield kind, top, taken
+        top, length = top - taken, length - taken
+        if not split:
+            return
+
+
+def _longest(length: int, hundred: int | None) -> tuple[SequenceKind, int]:
+    if hundred and length >= hundred:
+        return SequenceKind.HUNDRED, hundred
+    return (SequenceKind.FIFTY, 4) if length >= 4 else (SequenceKind.TERZ, 3)
+
+
+def standing(rules: Rules, trump: Suit, declared: tuple[Declared | None, ...], order: tuple[int, ...]) -> Standing:
+    """Whose sequences are best by what is declared (R28).
+
+    `order`: seats in order of play from the first leader.
+    """
+    runs = [(seat, run) for seat in order for run in declared[seat] or ()]
+    if not runs:
+        return Standing(())
+    best = max(run.rank for _, run in runs)
+    tied = [(rules.side_of(seat), suit_of(run.top) == trump) for seat, run in runs if run.rank == best]
+    sides = tuple(dict.fromkeys(side for side, _ in tied))
+    if len(sides) == 1:
+        return Standing(sides)
+    return _untied(rules.sequence_tie, sides, next((side for side, in_trumps in tied if in_trumps), None))
+
+
+def _untied(tie: SequenceTie, sides: tuple[int, ...], trump_side: int | None) -> Standing:
+    """The best of equal sequences by `sequence_tie`; `sides` in order of play."""
+    by_trumps = tie in (SequenceTie.TRUMP_ORDER, SequenceTie.SUIT, SequenceTie.TRUMP_LAST_TRICK)
+    if by_trumps and trump_side is not None:
+        return Standing((trump_side,))
+    if tie is SequenceTie.SUIT:
+        return Standing(())
+    if tie in (SequenceTie.LAST_TRICK, SequenceTie.TRUMP_LAST_TRICK):
+        return Standing(sides, open=True)
+    return Standing(sides[:1])
+
+
+def sequence_points(rules: Rules, declared: tuple[Declared | None, ...], scoring_side: int | None) -> tuple[int, ...]:
+    """Points of the sequences by side: the side with the best scores all that it declared (R29)."""
+    points = [0] * rules.sides
+    for seat, runs in enumerate(declared):
+        if rules.side_of(seat) == scoring_side:
+            points[rules.side_of(seat)] += sum(run.worth for run in runs or ())
+    return tuple(points)
+
+
+def announce(
+    announced: tuple[Announcement, ...], seat: int, runs: Declared
+) -> tuple[tuple[Announcement, ...], tuple[str, ...]]:
+    """What the table learns when a seat declares: the announcements after it, and the new facts (R32)."""
+    best = runs[0]
+    leading = max(announced, key=lambda other: other.best.rank, default=None)
+    if leading is not None and WORTH[best.kind] < WORTH[leading.best.kind]:
+        return announced, ()
+    said = f"! announce {seat} {best.kind}"
+    if leading is None or best.kind is not leading.best.kind:
+        return (*announced, Announcement(seat, best)), (said,)
+    facts = [said] if leading.top_known else [said, _height(leading.seat, leading.best)]
+    higher = rank_of(best.top) >= rank_of(leading.best.top)
+    if higher:
+        facts.append(_height(seat, best))
+    known = Announcement(leading.seat, leading.best, True, leading.shown)
+    others = tuple(known if other is leading else other for other in announced)
+    return (*others, Announcement(seat, best, higher)), tuple(facts)
+
+
+def _height(seat: int, run: RunOfCards) -> str:
+    return f"! height {seat} {RANKS[rank_of(run.top)]}"
+
+
+def window_tricks(rules: Rules) -> int:
+    """After how many tricks nobody can declare any more (R27, R32)."""
+    return 2 if rules.declare is Declare.MANUAL and rules.declare_until is DeclareUntil.SECOND_CARD else 1
+
+
+def show(
+    rules: Rules, trump: Suit, declarations: Declarations, order: tuple[int, ...]
+) -> tuple[Declarations, tuple[str, ...]]:
+    """The cards of all that score, or may by the last trick, laid open when the last window has closed (R32)."""
+    best = standing(rules, trump, declarations.declared, order)
+    announced, facts = {known.seat: known for known in declarations.announced}, []
+    for seat in order:
+        runs = declarations.declared[seat]
+        if runs and rules.side_of(seat) in best.sides:
+            cards = tuple(card for run in runs for card in run.cards)
+            facts.append(f"! show {seat} {' '.join(CARD_TEXTS[card] for card in cards)}")
+            announced[seat] = Announcement(seat, runs[0], True, cards)
+    return Declarations(declarations.came, declarations.declared, tuple(announced.values())), tuple(facts)

@@ -1,0 +1,260 @@
+"""The state machine: a table, what is legal at it, and the table after an action."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.actions import PASS, Action, ActionKind
+from engine.bidding import BIDS, bid, swap, why_not_bid, why_not_swap
+from engine.cards import POINTS, SUITS, Card, format_card, rank_of, suit_of
+from engine.deal import Deal, Phase, check_deck, deal_cards
+from engine.errors import IllegalAction, Reason, SetupError
+from engine.party import Party, PartyResult, close, forfeited, new_party, write
+from engine.play import card_actions, play, why_not_play
+from engine.rights import RIGHTS, legal_rights, use, why_not_right
+from engine.rules import Rules
+from engine.shuffle import SEED_BYTES, lot, pack_of
+
+CAUSES: Final = frozenset(
+    [
+        "timeout",
+        "illegal",
+        "malformed",
+        "unreachable",
+        "http_error",
+        "rejected",
+        "no_show",
+        "resigned",
+        "stalled",
+        "infra",
+        "admin_void",
+    ]
+)
+"""Why a default was played (protocol §7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartySetup:
+    """From what a party is dealt.
+
+    Either a `seed` (32 bytes, R68), or `decks`: the packs in order, for parties that were not dealt here.
+    `first_dealer` None means by lot (R69), a seat means that the match says so (R15).
+    """
+
+    rules: Rules
+    seed: bytes | None
+    entropy: bytes = b""
+    suits: str = SUITS
+    first_dealer: int | None = None
+    decks: tuple[tuple[Card, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.seed is None) == (self.decks is None):
+            raise SetupError("a party is dealt either from a seed or from decks")
+        if self.first_dealer is None and self.seed is None:
+            raise SetupError("without a seed there is no lot: say who deals first")
+        if self.first_dealer is not None and self.first_dealer not in range(self.rules.players):
+            raise SetupError(f"the first dealer is a seat from 0 to {self.rules.players - 1}")
+        if self.seed is not None and len(self.seed) != SEED_BYTES:
+            raise SetupError(f"a seed is {SEED_BYTES} bytes (R68), not {len(self.seed)}")
+        if len(self.entropy) not in (0, SEED_BYTES):
+            raise SetupError(f"entropy is {SEED_BYTES} bytes or none (R68), not {len(self.entropy)}")
+        if sorted(self.suits) != sorted(SUITS):
+            raise SetupError(f"suits are the letters {SUITS} in some order")
+        for deck in self.decks or ():
+            check_deck(deck)
+
+    @property
+    def first_dealer_by(self) -> str:
+        """`lot` or `match` (protocol §3)."""
+        return "lot" if self.first_dealer is None else "match"
+
+    def dealer(self) -> int:
+        """The first dealer's seat (R7, R15)."""
+        if self.first_dealer is not None:
+            return self.first_dealer
+        assert self.seed is not None
+        return lot(self.seed, self.rules.players)
+
+    def deck(self, number: int) -> tuple[Card, ...]:
+        """The pack of a deal; raises SetupError when given decks have run out."""
+        if self.seed is not None:
+            return pack_of(self.seed, self.entropy, number, self.suits)
+        if self.decks is None or number >= len(self.decks):
+            raise SetupError(f"there is no deck for deal {number}, and the party is not over")
+        return self.decks[number]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A party at one moment. `legal` belongs to the seat to act; `ply` counts public actions of the party."""
+
+    setup: PartySetup
+    party: Party
+    deal: Deal
+    legal: tuple[Action, ...]
+    ply: int = 0
+
+    @property
+    def rules(self) -> Rules:
+        """The table's rules."""
+        return self.setup.rules
+
+    @property
+    def over(self) -> bool:
+        """Whether the party is."""
+        return self.party.result is not None
+
+    @property
+    def seat_to_act(self) -> int | None:
+        """The seat whose turn it is, None when the party is over."""
+        return None if self.over else self.deal.to_act
+
+    @property
+    def result(self) -> PartyResult | None:
+        """How the party ended, None while it goes on."""
+        return self.party.result
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points by side, after the last finished deal."""
+        return self.party.totals
+
+    @property
+    def deal_number(self) -> int:
+        """The running deal's number from 0, thrown-in packs counted; of a party that is over, the last one's."""
+        return self.deal.number
+
+    @property
+    def phase(self) -> Phase:
+        """What the deal is waiting for."""
+        return self.deal.phase
+
+
+def start(setup: PartySetup) -> Table:
+    """A table with the first cards of the first deal dealt."""
+    return _next_deal(setup, new_party(setup.rules, setup.dealer()), ply=0)
+
+
+def _next_deal(setup: PartySetup, party: Party, ply: int) -> Table:
+    number = len(party.deals)
+    deal = deal_cards(setup.rules, number, party.next_dealer, setup.deck(number))
+    return Table(setup, party, deal, _legal(setup.rules, deal), ply)
+
+
+def legal_actions(table: Table) -> tuple[Action, ...]:
+    """All that the seat to act may do, in protocol §1's fixed order; nothing when the party is over."""
+    return table.legal
+
+
+def _legal(rules: Rules, deal: Deal) -> tuple[Action, ...]:
+    if deal.phase is Phase.PLAY:
+        return (*legal_rights(rules, deal), *card_actions(rules, deal))
+    candidates = (*BIDS, *RIGHTS)
+    return tuple(action for action in candidates if _why_not(rules, deal, action) is None)
+
+
+def why_not(table: Table, action: Action) -> Reason | None:
+    """Why the seat to act may not take an action, None if it may: the one source of legality."""
+    if table.over:
+        return Reason("party_over", "the party is over")
+    return _why_not(table.rules, table.deal, action)
+
+
+def _why_not(rules: Rules, deal: Deal, action: Action) -> Reason | None:
+    if deal.phase is Phase.SWAP:
+        return why_not_swap(deal, action)
+    if action in RIGHTS:
+        return why_not_right(rules, deal, action)
+    if deal.phase is Phase.PLAY and action.kind is ActionKind.PLAY:
+        return why_not_play(rules, deal, action)
+    if deal.phase is Phase.BID and action in BIDS:
+        return why_not_bid(rules, deal, action)
+    return Reason("wrong_phase", f"{action} is not for now: the table is in the phase {deal.phase}")
+
+
+def apply(table: Table, action: Action, cause: str | None = None) -> Table:
+    """The table after an action of the seat to act; raises IllegalAction.
+
+    `cause` (of `CAUSES`): the action is the default that was played for a seat which failed.
+    """
+    if action not in table.legal:
+        raise IllegalAction(why_not(table, action) or Reason("not_legal", f"{action} is not legal now"))
+    if cause is not None and (reason := why_not_cause(table, action, cause)):
+        raise IllegalAction(reason)
+    deal = deal_after(table, action, cause)
+    if deal.end is not None:
+        return _written(table.setup, write(table.rules, table.party, deal), deal, table.ply + 1)
+    return Table(table.setup, table.party, deal, _legal(table.rules, deal), table.ply + 1)
+
+
+def _written(setup: PartySetup, party: Party, deal: Deal, ply: int) -> Table:
+    """The next deal, or the table as it lies when the party is over."""
+    if party.result is not None:
+        return Table(setup, party, deal, (), ply)
+    return _next_deal(setup, party, ply)
+
+
+def why_not_cause(table: Table, action: Action, cause: str) -> Reason | None:
+    """Why an action cannot carry a cause: it is unknown, or the action is not the default (protocol §3)."""
+    if cause not in CAUSES:
+        return Reason("unknown_cause", f"{cause!r} is no cause: expected one of {', '.join(sorted(CAUSES))}")
+    default = default_action(table)
+    if action is not default:
+        return Reason("not_the_default", f"only the default, {default} here, is played for a seat that failed")
+    return None
+
+
+def deal_after(table: Table, action: Action, cause: str | None = None) -> Deal:
+    """The running deal after a legal action, before anything is written."""
+    deal = table.deal
+    said = f"{deal.to_act} {action.text}"
+    recorded = said if cause is None else f"{said} !{cause}"
+    deal = replace(deal, actions=(*deal.actions, recorded), history=(*deal.history, said))
+    if action.kind is ActionKind.PLAY:
+        return play(table.rules, deal, action)
+    if deal.phase is Phase.SWAP:
+        return swap(table.rules, deal, action)
+    if action.kind is ActionKind.CLOSE:
+        return close(table.rules, table.party, deal)
+    if action in RIGHTS:
+        return use(table.rules, deal, action)
+    return bid(table.rules, deal, action)
+
+
+def forfeit(table: Table, seat: int) -> Table:
+    """The party ended now, lost by a seat, whoever is to act (protocol §3)."""
+    if table.over:
+        raise IllegalAction(Reason("party_over", "the party is over"))
+    if seat not in range(table.rules.players):
+        raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {seat}")
+    party = forfeited(table.rules, table.party, table.deal, seat)
+    return Table(table.setup, party, table.deal, (), table.ply)
+
+
+def default_action(table: Table) -> Action:
+    """What is played for a seat that fails: pass, else the first trumps, else the cheapest card; never a right."""
+    if table.over:
+        raise IllegalAction(Reason("party_over", "the party is over"))
+    if PASS in table.legal:
+        return PASS
+    trumps = next((action for action in table.legal if action.kind is ActionKind.TRUMP), None)
+    return trumps or cheapest_card(table.deal, table.legal)
+
+
+def cheapest_card(deal: Deal, legal: tuple[Action, ...]) -> Action:
+    """The legal card with the fewest points, then lowest in natural order, then C D H S (protocol §1)."""
+    assert deal.trump is not None
+    worth = POINTS[deal.trump]
+    plays = [
+        (worth[action.card], rank_of(action.card), suit_of(action.card), action.text, action)
+        for action in legal
+        if action.card is not None and not action.bella
+    ]
+    return min(plays)[-1]
+
+
+def format_deck(deck: tuple[Card, ...]) -> list[str]:
+    """The deck as texts, first card on top."""
+    return [format_card(card) for card in deck]

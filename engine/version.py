@@ -1,0 +1,5 @@
+"""The engine's version, which every record names."""
+
+from typing import Final
+
+ENGINE_VERSION: Final = "0.1.0"

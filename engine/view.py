@@ -1,0 +1,174 @@
+"""What one seat may know: the only thing that a program or a page ever gets (protocol §2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.actions import Action
+from engine.cards import CARD_TEXTS, RANKS, SUITS, Card, Suit, cards_in, rank_of, texts_of
+from engine.deal import Deal, Phase
+from engine.errors import SetupError
+from engine.rules import Rules
+from engine.scoring import Pool, Pools
+from engine.sequences import Announcement
+from engine.table import Table, default_action
+from engine.tricks import Trick
+
+PROTOCOL = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What is known of a seat's declared sequences: `top` and `cards` as far as the table has learned them."""
+
+    seat: int
+    kind: str
+    top: int | None
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One seat's view of a table; `hand` is a mask, the rest is as in protocol §2."""
+
+    rules: Rules
+    seat: int
+    party: int
+    deal: int
+    ply: int
+    phase: Phase
+    hand: int
+    dealer: int
+    upcard: Card
+    trump: Suit | None
+    maker: int | None
+    bottom: Card | None
+    totals: tuple[int, ...]
+    waiting: Pools
+    baits: tuple[int, ...]
+    announced: tuple[Announced, ...]
+    bella: tuple[int, ...]
+    trick: Trick
+    hand_sizes: tuple[int, ...]
+    tricks_won: tuple[int, ...]
+    stake: int
+    history: tuple[str, ...]
+    events: tuple[str, ...]
+    legal: tuple[Action, ...]
+    default: Action | None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The seat's hand, in the order of the pack."""
+        return cards_in(self.hand)
+
+    def as_json(self) -> dict[str, object]:
+        """The observation with exactly protocol §2's keys, in its order."""
+        rules = self.rules
+        return {
+            "protocol": PROTOCOL,
+            "rules": rules.name,
+            "overrides": dict(rules.overrides),
+            "players": rules.players,
+            "pairs": rules.pairs,
+            "target": rules.target,
+            "seat": self.seat,
+            "party": self.party,
+            "deal": self.deal,
+            "ply": self.ply,
+            "phase": self.phase.value,
+            "you": {"hand": texts_of(self.hand), "side": rules.side_of(self.seat)},
+            "table": self._table(),
+            "history": list(self.history),
+            "events": list(self.events),
+            "legal": [action.text for action in self.legal],
+            "default": None if self.default is None else self.default.text,
+        }
+
+    def _table(self) -> dict[str, object]:
+        return {
+            "dealer": self.dealer,
+            "upcard": CARD_TEXTS[self.upcard],
+            "trump": None if self.trump is None else SUITS[self.trump],
+            "maker": self.maker,
+            "bottom": None if self.bottom is None else CARD_TEXTS[self.bottom],
+            "totals": list(self.totals),
+            "waiting": [pool_json(pool) for pool in self.waiting],
+            "baits": list(self.baits),
+            "announced": [_announced_json(known) for known in self.announced],
+            "bella": list(self.bella),
+            "trick": [{"seat": seat, "card": CARD_TEXTS[card]} for seat, card in self.trick],
+            "hand_sizes": list(self.hand_sizes),
+            "tricks_won": list(self.tricks_won),
+            "stake": self.stake,
+        }
+
+
+def pool_json(pool: Pool) -> dict[str, object]:
+    """A pool of waiting points as records and views write it (protocol §3)."""
+    return {"points": pool.points, "eligible": list(pool.eligible), "from": pool.source.value}
+
+
+def _announced_json(known: Announced) -> dict[str, object]:
+    return {
+        "seat": known.seat,
+        "kind": known.kind,
+        "top": None if known.top is None else RANKS[known.top],
+        "cards": [CARD_TEXTS[card] for card in known.cards],
+    }
+
+
+def observe(table: Table, seat: int, since_ply: int = 0, party: int = 1) -> View:
+    """The table as a seat sees it.
+
+    `since_ply`: the ply at which this seat last acted; `events` is the running deal's history after that action
+    (0: all of it). `party`: the party's number in its match, from 1. `legal` and `default` only for the seat to act.
+    """
+    if not 0 <= seat < table.rules.players:
+        raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {seat}")
+    deal, score, tricks = table.deal, table.party, table.deal.tricks
+    on_turn = table.seat_to_act == seat
+    return View(
+        rules=table.rules,
+        seat=seat,
+        party=party,
+        deal=deal.number,
+        ply=table.ply,
+        phase=deal.phase,
+        hand=deal.hands[seat],
+        dealer=deal.dealer,
+        upcard=deal.upcard,
+        trump=deal.trump,
+        maker=deal.maker,
+        bottom=deal.bottom,
+        totals=score.totals,
+        waiting=score.waiting,
+        baits=score.baits,
+        announced=tuple(map(_known, deal.declarations.announced)) if deal.declarations else (),
+        bella=() if deal.bella.seat is None else (deal.bella.seat,),
+        trick=tricks.trick if tricks else (),
+        hand_sizes=tuple(hand.bit_count() for hand in deal.hands),
+        tricks_won=tricks.won if tricks else (0,) * table.rules.players,
+        stake=1,
+        history=deal.history,
+        events=_events(deal, max(0, table.ply - since_ply - 1)) if since_ply else deal.history,
+        legal=table.legal if on_turn else (),
+        default=default_action(table) if on_turn else None,
+    )
+
+
+def _known(announcement: Announcement) -> Announced:
+    top = rank_of(announcement.best.top) if announcement.top_known else None
+    return Announced(announcement.seat, announcement.best.kind.value, top, announcement.shown)
+
+
+def _events(deal: Deal, actions: int) -> tuple[str, ...]:
+    """The last so many actions of the history, with the facts before and after each of them.
+
+    Facts that one's own last action brought out stand after it, and so are new.
+    """
+    history, at = deal.history, len(deal.history)
+    while at and (actions or history[at - 1].startswith("!")):
+        at -= 1
+        actions -= not history[at].startswith("!")
+    return history[at:]
