@@ -1,0 +1,65 @@
+"""The delivery log: rows gathered in memory and written together. It is a log: a kill loses its last moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import astuple, dataclass, fields
+from datetime import datetime
+
+from django.db import connection
+
+FLUSH_SECONDS = 0.25
+KEPT_BYTES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """One line of the log; the fields are `Delivery`'s columns."""
+
+    agent_id: int
+    message: str
+    seq: int
+    game: str
+    message_id: str
+    attempt: int
+    outcome: str
+    detail: str
+    status: int | None
+    elapsed_ms: int
+    action: str
+    note: str
+    request: str
+    reply: str
+    sent_at: datetime
+
+
+COLUMNS = ", ".join(field.name for field in fields(Delivered))
+
+
+def write(rows: Sequence[Delivered]) -> None:
+    with connection.cursor() as cursor, cursor.copy(f"COPY bots_api_delivery ({COLUMNS}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(astuple(row))
+
+
+class DeliveryLog:
+    """Takes rows at any moment, writes them a few times a second."""
+
+    def __init__(self, run: Callable[..., Awaitable[None]]) -> None:
+        self._run = run
+        self._rows: list[Delivered] = []
+
+    def add(self, row: Delivered) -> None:
+        self._rows.append(row)
+
+    async def flush(self) -> None:
+        if self._rows:
+            rows, self._rows = self._rows, []
+            await self._run(write, rows)
+
+    async def keep_flushing(self) -> None:
+        """Runs until cancelled."""
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            await self.flush()

@@ -1,0 +1,183 @@
+"""The platform calls the program (protocol §5, §7): one signed POST a message, one clock over all that it takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from django.conf import settings
+
+from bots_api import wire
+from bots_api.asking import Asking
+from bots_api.delivery_log import Delivered, DeliveryLog
+from bots_api.endpoints import Endpoint, endpoint_of
+from bots_api.models import MessageType
+from bots_api.sequence import Sequence as SequenceNumbers
+from bots_api.sequence import advance
+from bots_api.transport import CallFailed, HttpReply, Transport
+from matches.agents import Answer, GameRef, Question
+from matches.core.faults import Cause
+from matches.lag import LagMeter
+from matches.models import AgentStatus
+from matches.public_ids import new_id
+from matches.services.versions import set_status
+
+NOTICE_DEADLINE_MS = 2_000
+
+
+class PushAgents:
+    """Every pushed program that one lane plays with: connections, counters and log are shared."""
+
+    def __init__(self, lag: LagMeter, run: Callable[..., Awaitable[Any]]) -> None:
+        self._run = run
+        self._transport = Transport(
+            lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP
+        )
+        self._sequence = SequenceNumbers(lambda wanted: run(advance, wanted))
+        self._log = DeliveryLog(run)
+        self._endpoints: dict[int, Endpoint] = {}
+        self._notices: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        await self._transport.__aenter__()
+        self._flusher = asyncio.create_task(self._log.keep_flushing())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._notices:
+            await asyncio.wait(self._notices, timeout=NOTICE_DEADLINE_MS / 1_000)
+        self._flusher.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._flusher
+        await self._log.flush()
+        await self._transport.__aexit__()
+
+    async def begin(self, ref: GameRef) -> None:
+        await self._tell(ref, MessageType.GAME_START, game_start(ref))
+
+    async def decide(self, question: Question) -> Answer:
+        ref = question.ref
+        message = decision(question, await self._sequence.next(ref.agent_id))
+        endpoint = await self._endpoint(ref.agent_id)
+        answer = await Asking(self, endpoint, question, message).run()
+        if answer.cause is Cause.RESIGNED:
+            await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
+        return answer
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+        if Cause.REJECTED in causes:
+            reason = "refused our signature (401 or 403)"
+            await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
+        notice = asyncio.create_task(self._tell(ref, MessageType.GAME_OVER, game_over(ref, result)))
+        self._notices.add(notice)
+        notice.add_done_callback(self._notices.discard)
+
+    async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
+        """One signed POST; raises CallFailed."""
+        return await self._transport.post(endpoint.url, body, signed(endpoint, message_id, body), deadline_ms)
+
+    def log(self, row: Delivered) -> None:
+        self._log.add(row)
+
+    async def _tell(self, ref: GameRef, kind: MessageType, message: dict[str, Any]) -> None:
+        """A notice: sent once, and whatever the program answers changes nothing (but 410, which retires it)."""
+        endpoint = await self._endpoint(ref.agent_id)
+        message["seq"] = await self._sequence.next(ref.agent_id)
+        message_id, body, sent_at = new_id("msg_"), wire.encode(message), datetime.now(UTC)
+        try:
+            reply = await self.post(endpoint, message_id, body, NOTICE_DEADLINE_MS)
+        except CallFailed as failure:
+            outcome, detail, status, elapsed, received = failure.code, failure.detail, None, failure.elapsed_ms, ""
+        else:
+            outcome = "ok" if reply.status // 100 == 2 else "http_error"
+            detail, status, elapsed, received = "", reply.status, reply.elapsed_ms, wire.excerpt(reply.body)
+            if reply.status == 410:
+                await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
+        self.log(
+            Delivered(
+                agent_id=ref.agent_id,
+                message=kind,
+                seq=message["seq"],
+                game=ref.game,
+                message_id=message_id,
+                attempt=1,
+                outcome=outcome,
+                detail=detail[:300],
+                status=status,
+                elapsed_ms=elapsed,
+                action="",
+                note="",
+                request=body.decode(),
+                reply=received,
+                sent_at=sent_at,
+            )
+        )
+
+    async def _endpoint(self, agent_id: int) -> Endpoint:
+        if agent_id not in self._endpoints:
+            self._endpoints[agent_id] = await self._run(endpoint_of, agent_id)
+        return self._endpoints[agent_id]
+
+
+def signed(endpoint: Endpoint, message_id: str, body: bytes) -> dict[str, str]:
+    """The headers of Standard Webhooks; the timestamp is that of this attempt."""
+    now = datetime.now(UTC)
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": endpoint.signer.sign(message_id, now, body.decode()),
+    }
+
+
+def decision(question: Question, seq: int) -> dict[str, Any]:
+    """The decision object of protocol §4."""
+    ref, clock = question.ref, question.clock
+    ticket = {
+        "decision_id": question.decision_id,
+        "seq": seq,
+        "game": ref.game,
+        "match": ref.match,
+        "round": ref.round_number,
+        "rated": ref.rated,
+    }
+    clock_json = {
+        "budget_ms": clock.rules.budget_ms,
+        "bank_ms": clock.bank_ms,
+        "grace_ms": clock.rules.grace_ms,
+        "hard_ms": clock.hard_ms,
+        "last_charged_ms": clock.last_charged_ms,
+        "last_rtt_ms": clock.last_rtt_ms,
+    }
+    return wire.decision(question.view.as_json(), ticket, clock_json)
+
+
+def game_start(ref: GameRef) -> dict[str, Any]:
+    """`entropy` is not asked for: every match is played on duplicate boards (R68)."""
+    return {
+        "protocol": wire.PROTOCOL,
+        "type": "game_start",
+        "game": ref.game,
+        "match": ref.match,
+        "rules": ref.rules.name,
+        "overrides": dict(ref.rules.overrides),
+        "seat": ref.seat,
+        "players": ref.rules.players,
+        "pairs": ref.rules.pairs,
+        "commitment": ref.commitment,
+        "control": ref.control,
+    }
+
+
+def game_over(ref: GameRef, result: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "protocol": wire.PROTOCOL,
+        "type": "game_over",
+        "game": ref.game,
+        "match": ref.match,
+        "result": dict(result),
+        "record_url": f"{settings.PUBLIC_URL}/api/v1/parties/{ref.game}/record",
+    }

@@ -1,0 +1,108 @@
+"""DBP/1 on the wire: values of ours → JSON, a program's bytes → an action. Pure; the protocol's §2, §4, §5."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+PROTOCOL = "1"
+REPLY_LIMIT = 16 * 1024
+NOTE_LIMIT = 200
+ENTROPY_LIMIT = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a program answered to a decision: an action as text, and a note for its owner's log."""
+
+    action: str
+    note: str = ""
+
+
+class ReplyError(Exception):
+    """A reply that is not what was asked for. `code` is the protocol's, the text is for the program's author."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode()
+
+
+def decision(view: Mapping[str, Any], ticket: Mapping[str, Any], clock: Mapping[str, int]) -> dict[str, Any]:
+    """A decision: the observation with its ticket and clock (§4). `view` is what `engine` lets the seat see."""
+    return {**view, "type": "decision", **ticket, "clock": clock}
+
+
+def correction(message: Mapping[str, Any], error: ReplyError) -> dict[str, Any]:
+    """The same decision asked again, with what was wrong (§5)."""
+    return {**message, "attempt": 2, "error": {"code": error.code, "detail": error.detail}}
+
+
+def ping(challenge: str) -> dict[str, Any]:
+    return {"protocol": PROTOCOL, "type": "ping", "challenge": challenge}
+
+
+def read_reply(body: bytes, legal: Sequence[str]) -> Reply:
+    """A program's answer to a decision; raises ReplyError `malformed` or `illegal_action`."""
+    reply = read_object(body)
+    action = reply.get("action")
+    if not isinstance(action, str):
+        raise ReplyError("malformed", 'Expected {"action": "…"} with one of the actions in "legal" as a string.')
+    if action not in legal:
+        raise ReplyError("illegal_action", f"{_shown(action)} is not legal now; legal are: {', '.join(legal)}.")
+    note = reply.get("note", "")
+    return Reply(action, printable(note)[:NOTE_LIMIT] if isinstance(note, str) else "")
+
+
+def read_challenge(body: bytes) -> str:
+    """The challenge that a program echoes; raises ReplyError."""
+    challenge = read_object(body).get("challenge")
+    if not isinstance(challenge, str):
+        raise ReplyError("malformed", 'Expected {"challenge": "…"} with the challenge of the ping.')
+    return challenge
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """A JSON object of a stranger's, within the limits; raises ReplyError `malformed`."""
+    if len(body) > REPLY_LIMIT:
+        raise ReplyError("malformed", f"The reply is longer than {REPLY_LIMIT} bytes.")
+    try:
+        value = json.loads(body.decode("utf-8"), parse_int=_short_int, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise ReplyError("malformed", f"The reply is not JSON in UTF-8: {printable(str(error))[:200]}") from error
+    if not isinstance(value, dict):
+        raise ReplyError("malformed", "Expected a JSON object.")
+    return value
+
+
+def printable(text: str) -> str:
+    """Text that a database and a page can hold: control characters and lone surrogates are replaced."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def excerpt(body: bytes, limit: int = 2_000) -> str:
+    """The beginning of a program's own reply, for its owner's log."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}"
+        for char in body[:limit].decode("utf-8", "replace")
+    )
+
+
+def _shown(action: str) -> str:
+    return json.dumps(printable(action[:40]), ensure_ascii=False)
+
+
+def _short_int(digits: str) -> int:
+    if len(digits) > 20:
+        raise ValueError("a number with more than 20 digits")
+    return int(digits)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,211 @@
+"""Django's settings: one file, everything that differs between installations comes from the environment.
+
+`docs/operators.md` lists the variables. Nothing here starts a server: `deploy.embedded` does, and sets the same
+variables for its children.
+"""
+
+from __future__ import annotations
+
+from csp.constants import NONE, SELF
+
+from deploy import environment as env
+
+BASE_DIR = env.ROOT
+VAR_DIR = env.var_folder()
+EMBEDDED = env.switch("MANELA_EMBEDDED", True)
+DEBUG = env.switch("DEBUG", False)
+SECRET_KEY = env.secret_key()
+FIELD_KEYS = env.field_keys()
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver" if EMBEDDED else "")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "deploy.apps.ManelaAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "csp",
+    "django_htmx",
+    "django_filters",
+    "rest_framework",
+    "drf_standardized_errors",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "matches",
+    "bots_api",
+    "tournaments",
+    "deploy",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "deploy.urls"
+WSGI_APPLICATION = "deploy.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": env.database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "matches.User"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+# What pages, mails and messages to programs begin their addresses with.
+PUBLIC_URL = env.text("PUBLIC_URL", "http://localhost:8000" if EMBEDDED else "").rstrip("/")
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("uk", "Українська"), ("ru", "Русский")]
+LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
+TIME_ZONE = env.text("TIME_ZONE", "Europe/Kyiv")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+WHITENOISE_USE_FINDERS = EMBEDDED
+WHITENOISE_AUTOREFRESH = False
+
+SECURE = env.switch("SECURE", not EMBEDDED)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SECURE_SSL_REDIRECT = SECURE
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "matches.api.pagination.NewestFirst",
+    "EXCEPTION_HANDLER": "matches.api.problems.problem_response",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+DRF_STANDARDIZED_ERRORS = {"EXCEPTION_FORMATTER_CLASS": "matches.api.problems.ProblemFormatter"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Manela",
+    "DESCRIPTION": "Tournaments and matches of Debertz, for people and for programs. Errors are RFC 9457 problems.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+BROKER_URL = env.text("BROKER_URL", "redis+socket:///nonexistent")
+CELERY_BROKER_URL = BROKER_URL
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Short, because a lane is short (see MATCH_LANE_SECONDS): a killed worker's message is back within seconds.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 90,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_timeout": 10,
+    "socket_connect_timeout": 5,
+}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"matches.tasks.drive_lane": {"queue": "lanes"}}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
+CELERY_BEAT_SCHEDULE = {
+    "wake-lanes": {"task": "matches.tasks.wake_lanes", "schedule": 2.0, "options": {"expires": 2}},
+    "deliver-outbox": {"task": "matches.tasks.deliver_outbox", "schedule": 5.0, "options": {"expires": 5}},
+    "sweep-tournaments": {"task": "tournaments.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+}
+
+# How a seat's agent is reached, by the kind of agent; `matches` knows nothing else of the other rooms.
+SEAT_AGENTS = {
+    "house": "matches.agents.HouseAgents",
+    "push": "bots_api.push.PushAgents",
+}
+# Who is told when something happens in `matches`: one outbox row each.
+OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}
+
+MATCH_LANES = env.whole_number("MATCH_LANES", 2, least=1)
+MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
+MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 20, least=1)
+MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
+MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
+
+# The embedded default lets programs live on this very machine; an installation on the open net does not.
+PUSH_ALLOW_LOOPBACK = env.switch("PUSH_ALLOW_LOOPBACK", EMBEDDED)
+PUSH_ALLOW_HTTP = env.switch("PUSH_ALLOW_HTTP", EMBEDDED)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {"celery.app.trace": {"level": "WARNING"}, "celery.worker.strategy": {"level": "WARNING"}},
+}

@@ -1,0 +1,120 @@
+"""How a lane reaches the programs at the seats: by the setting SEAT_AGENTS, one class per kind of agent.
+
+House programs live here; programs reached over the network live in another room.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from engine import Action, Rules, View
+from engine.bots import house
+from matches.core.clocks import Clock
+from matches.core.faults import Cause
+from matches.lag import LagMeter
+
+Run = Callable[..., Awaitable[Any]]
+"""Runs a function with its arguments in the lane's database thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRef:
+    """One seat's party, in the words that a program may hear. `agent_id` is ours and is never sent."""
+
+    agent_id: int
+    label: str
+    game: str
+    match: str
+    round_number: int
+    rated: bool
+    control: str
+    rules: Rules
+    seat: int
+    party: int
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A seat is to act: its view, its clock, the ticket. `chance` is for house programs alone and is never sent."""
+
+    ref: GameRef
+    decision_id: str
+    view: View
+    clock: Clock
+    chance: bytes
+    may_correct: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: a legal action, or none and the cause. `elapsed_ms` is free of our own delays."""
+
+    action: Action | None
+    elapsed_ms: int = 0
+    cause: Cause | None = None
+    corrected: bool = False
+
+
+class Agents(Protocol):
+    """All agents of one kind, as one lane reaches them. Opened and closed with the lane."""
+
+    def __init__(self, lag: LagMeter, run: Run) -> None: ...
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    async def begin(self, ref: GameRef) -> None:
+        """Tells the program that a game begins."""
+        ...
+
+    async def decide(self, question: Question) -> Answer:
+        """Asks for an action; every fault is an answer, never an exception."""
+        ...
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+        """Tells the program that the game is over. `causes`: its decisions in order, None where it answered well."""
+        ...
+
+
+class HouseAgents:
+    """Programs of our own, quick enough to think inside the lane's loop."""
+
+    def __init__(self, lag: LagMeter, run: Run) -> None:
+        """Neither the lag nor the database matters to a program that is never waited for."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+    async def begin(self, ref: GameRef) -> None:
+        return None
+
+    async def decide(self, question: Question) -> Answer:
+        policy = house(house_name(question.ref.label))
+        return Answer(policy.choose(question.view, random.Random(question.chance)))
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+        return None
+
+
+def house_name(label: str) -> str:
+    """`greedy@1` → `greedy`."""
+    return label.partition("@")[0]
+
+
+def agents_of_every_kind(lag: LagMeter, run: Run) -> dict[str, Agents]:
+    """One `Agents` per kind of SEAT_AGENTS, not yet opened. `run` does database work outside the loop."""
+    return {kind: import_string(path)(lag, run) for kind, path in settings.SEAT_AGENTS.items()}

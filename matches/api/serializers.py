@@ -1,0 +1,119 @@
+"""Matches as the public may see them: explicit fields only, no primary keys, no card before its time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from matches.models import Board, Match, MatchSeat, Party
+
+
+class SeatSerializer(serializers.ModelSerializer):
+    """`points` and `outcome` are null until the match is decided."""
+
+    player = serializers.CharField(source="agent.player.public_id")
+    name = serializers.CharField(source="agent.player.name")
+    kind = serializers.CharField(source="agent.player.kind")
+    version = serializers.CharField(source="agent.public_id")
+    label = serializers.CharField(source="agent.label")
+    points = serializers.SerializerMethodField()
+    outcome = serializers.SerializerMethodField()
+
+    class Meta:
+        model = MatchSeat
+        fields = ["index", "player", "name", "kind", "version", "label", "points", "outcome"]
+
+    def get_points(self, seat: MatchSeat) -> int | None:
+        own = self._result(seat)
+        return own.points if own else None
+
+    def get_outcome(self, seat: MatchSeat) -> str | None:
+        own = self._result(seat)
+        return own.outcome if own else None
+
+    def _result(self, seat: MatchSeat) -> Any:
+        result = getattr(seat.match, "result", None)
+        return next((own for own in result.seats.all() if own.index == seat.index), None) if result else None
+
+
+class PartySerializer(serializers.ModelSerializer):
+    """`totals` are per side of the table; `seat_of` says where each match seat sits."""
+
+    id = serializers.CharField(source="public_id")
+    board = serializers.IntegerField(source="board.number")
+    commitment = serializers.CharField(source="board.commitment")
+    revealed = serializers.BooleanField(source="is_revealed")
+    seat_of = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Party
+        fields = [
+            "id",
+            "number",
+            "board",
+            "rotation",
+            "attempt",
+            "status",
+            "totals",
+            "reason",
+            "forfeiter",
+            "commitment",
+            "revealed",
+            "seat_of",
+            "started_at",
+            "finished_at",
+        ]
+
+    def get_seat_of(self, party: Party) -> list[int]:
+        seats = len(party.match.seats.all())
+        return [party.table_seat(index, seats) for index in range(seats)]
+
+
+class MatchSerializer(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    boards = serializers.IntegerField(source="boards_planned")
+    round = serializers.IntegerField(source="round_number")
+    seats = SeatSerializer(many=True)
+
+    class Meta:
+        model = Match
+        fields = [
+            "id",
+            "title",
+            "status",
+            "status_reason",
+            "rules",
+            "overrides",
+            "boards",
+            "control",
+            "round",
+            "rated",
+            "seats",
+            "created_at",
+            "started_at",
+            "finished_at",
+        ]
+
+
+class BoardSerializer(serializers.ModelSerializer):
+    """`seed` is null while a card that depends on it is still to be played (R68)."""
+
+    seed = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Board
+        fields = ["number", "commitment", "first_dealer", "seed"]
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_seed(self, board: Board) -> str | None:
+        return bytes(board.seed).hex() if board.is_open else None
+
+
+class MatchDetailSerializer(MatchSerializer):
+    parties = PartySerializer(many=True)
+    board_seeds = BoardSerializer(many=True, source="boards")
+
+    class Meta(MatchSerializer.Meta):
+        fields = [*MatchSerializer.Meta.fields, "forfeit_points", "parties", "board_seeds"]

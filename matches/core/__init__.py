@@ -1,0 +1,1 @@
+"""Decisions about matches as values: no framework, no clock, no network."""

@@ -1,0 +1,38 @@
+"""Why the platform played for a seat, and when that costs the party (protocol §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+
+class Cause(StrEnum):
+    TIMEOUT = "timeout"
+    ILLEGAL = "illegal"
+    MALFORMED = "malformed"
+    UNREACHABLE = "unreachable"
+    HTTP_ERROR = "http_error"
+    REJECTED = "rejected"
+    NO_SHOW = "no_show"
+    RESIGNED = "resigned"
+    STALLED = "stalled"
+    INFRA = "infra"
+    ADMIN_VOID = "admin_void"
+
+
+FAULTS_IN_A_PARTY = 3
+FAULTS_RUNNING = 2
+INFRA_FAILURES = 3
+
+
+def forfeits(decisions: Sequence[Cause | None], strict: bool) -> bool:
+    """Whether a seat has lost the party by its faults.
+
+    `decisions`: the seat's decisions of this party in order, None where it answered well. `strict`: the first fault
+    is enough. Source: protocol §7.
+    """
+    faults = sum(cause is not None for cause in decisions)
+    if strict:
+        return faults >= 1
+    running = decisions[-FAULTS_RUNNING:]
+    return faults >= FAULTS_IN_A_PARTY or (len(running) == FAULTS_RUNNING and None not in running)

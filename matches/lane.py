@@ -1,0 +1,114 @@
+"""A lane: one worker process that plays many matches at once in one event loop.
+
+It claims due matches, refills each slot as it falls free, renews its leases while the loop is alive, and lets go of
+everything after a bounded time, so that a deploy drains and no message outlives the broker's patience.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import time
+from contextlib import AsyncExitStack
+
+from django.conf import settings
+
+from matches.agents import agents_of_every_kind
+from matches.lag import LagMeter
+from matches.ledger import Ledger
+from matches.play import LettingGo, MatchPlay
+from matches.public_ids import new_id
+from matches.services.claim import Lease, claim_due, let_go, renew
+from matches.services.finish import LostLease
+
+logger = logging.getLogger(__name__)
+POLL_SECONDS = 0.5
+
+
+class Lane:
+    """Plays due matches until none is left or its time is over. `owner` names it in the leases."""
+
+    def __init__(self, slots: int, seconds: float) -> None:
+        self.owner = f"{socket.gethostname()}:{os.getpid()}:{new_id('')}"[:80]
+        self.slots, self.seconds = slots, seconds
+        self.playing: dict[asyncio.Task[None], MatchPlay] = {}
+        self.played = 0
+
+    async def run(self) -> int:
+        """Returns how many matches it brought to their end."""
+        async with AsyncExitStack() as stack:
+            lag = LagMeter()
+            self.ledger = await stack.enter_async_context(Ledger())
+            self.agents = {
+                kind: await stack.enter_async_context(agents)
+                for kind, agents in agents_of_every_kind(lag, self.ledger.run).items()
+            }
+            async with asyncio.TaskGroup() as group:
+                background = [group.create_task(lag.run()), group.create_task(self._renew_leases())]
+                try:
+                    await self._play()
+                finally:
+                    for task in [*background, *self.playing]:
+                        task.cancel()
+                    await asyncio.gather(*self.playing, return_exceptions=True)
+        return self.played
+
+    async def _play(self) -> None:
+        stop_at = time.monotonic() + self.seconds
+        while True:
+            over = time.monotonic() >= stop_at
+            if over:
+                self._let_all_go()
+            elif len(self.playing) < self.slots:
+                await self._fill()
+            if not self.playing:
+                return
+            done, _ = await asyncio.wait(self.playing, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                self.playing.pop(task)
+                if not task.cancelled():
+                    task.result()
+
+    async def _fill(self) -> None:
+        for lease in await self.ledger.run(claim_due, self.owner, self.slots - len(self.playing)):
+            play = MatchPlay(lease, self.ledger, self.agents)
+            self.playing[asyncio.create_task(self._drive(play))] = play
+
+    def _let_all_go(self) -> None:
+        for play in self.playing.values():
+            play.letting_go = True
+
+    async def _drive(self, play: MatchPlay) -> None:
+        """One slot: whatever becomes of a match, the others go on."""
+        try:
+            await play.run()
+            self.played += 1
+        except LostLease:
+            logger.info("Match %s is somebody else's now", play.lease.match_id)
+        except LettingGo:
+            await self.ledger.run(let_go, play.lease)
+        except Exception:  # the worker's outermost loop: counted on the row, stalled in the end
+            logger.exception("Match %s cannot go on", play.lease.match_id)
+            await self._give_back(play.lease)
+
+    async def _give_back(self, lease: Lease) -> None:
+        try:
+            await self.ledger.run(lambda: let_go(lease, progress=False))
+        except Exception:  # without a database the lease runs out by itself
+            logger.warning("Match %s keeps its lease until it runs out", lease.match_id)
+
+    async def _renew_leases(self) -> None:
+        while True:
+            await asyncio.sleep(settings.MATCH_LEASE_SECONDS / 4)
+            held = {task: play.lease for task, play in self.playing.items()}
+            ours = await self.ledger.run(renew, self.owner, held.values())
+            for task, lease in held.items():
+                if lease.match_id not in ours and not task.done():
+                    task.cancel()
+
+
+def drive(slots: int, seconds: float) -> int:
+    """Runs one lane in a loop of its own; returns how many matches it finished."""
+    return asyncio.run(Lane(slots, seconds).run())

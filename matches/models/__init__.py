@@ -1,0 +1,25 @@
+"""Rows of the matches room."""
+
+from matches.models.match import Board, EventKind, Game, Match, MatchSeat, Party, PartyEvent
+from matches.models.outbox import Outbox, OutboxKind
+from matches.models.people import Agent, AgentStatus, Player, PlayerKind, User
+from matches.models.result import Result, ResultSeat
+
+__all__ = [
+    "Agent",
+    "AgentStatus",
+    "Board",
+    "EventKind",
+    "Game",
+    "Match",
+    "MatchSeat",
+    "Outbox",
+    "OutboxKind",
+    "Party",
+    "PartyEvent",
+    "Player",
+    "PlayerKind",
+    "Result",
+    "ResultSeat",
+    "User",
+]

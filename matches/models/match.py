@@ -1,0 +1,266 @@
+"""A match, its seats, its boards and the parties played on them, down to the single action.
+
+A *board* is one party fixed by seed, entropy, first dealer; it is played once per rotation of the seats. A *party* is
+one exposure of a board. A *game* is a party seen from one seat. What was played is in `PartyEvent` alone; every other
+number here is a fold over it that saves reading it again.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from engine import Rules, rules_of
+from matches.core.clocks import Control
+from matches.core.lifecycle import OVER, MatchStatus, PartyStatus
+from matches.encryption import EncryptedBytesField
+from matches.models.people import Agent
+from matches.public_ids import PublicIdField
+
+
+def _choices(states: type[MatchStatus] | type[PartyStatus] | type[Control]) -> list[tuple[str, str]]:
+    return [(state.value, state.value) for state in states]
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    def unfinished(self) -> MatchQuerySet:
+        return self.exclude(status__in=list(OVER))
+
+    def due(self, now: Any) -> MatchQuerySet:
+        """Those a lane may claim: ready and due, or running with a lease that has run out."""
+        return self.filter(
+            Q(status=MatchStatus.READY, due_at__lte=now) | Q(status=MatchStatus.RUNNING, lease_until__lt=now)
+        )
+
+
+class Match(models.Model):
+    """One meeting of players under one set of rules, from drawn to decided. It knows no tournament."""
+
+    public_id = PublicIdField(prefix="m_")
+    title = models.CharField(_("title"), max_length=120, blank=True)
+    rules = models.CharField(_("rules"), max_length=40, help_text=_("preset@version"))
+    overrides = models.JSONField(_("overrides"), default=dict, blank=True)
+    boards_planned = models.PositiveSmallIntegerField(_("boards"), default=1)
+    control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
+    strict = models.BooleanField(_("first fault forfeits"), default=False)
+    forfeit_points = models.PositiveIntegerField(
+        _("points for a forfeited party"), help_text=_("what the other side scores; the forfeiter scores 0")
+    )
+    round_number = models.PositiveSmallIntegerField(_("round"), default=1)
+    rated = models.BooleanField(_("rated"), default=True)
+    priority = models.IntegerField(_("priority"), default=0, help_text=_("lower is played first"))
+    due_at = models.DateTimeField(_("due"))
+    status = models.CharField(_("status"), max_length=8, choices=_choices(MatchStatus), default=MatchStatus.READY)
+    status_reason = models.CharField(_("reason"), max_length=200, blank=True)
+    lease_owner = models.CharField(max_length=80, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    fence = models.BigIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(_("claims without progress"), default=0)
+    events_at_claim = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.CheckConstraint(name="match_status_known", condition=Q(status__in=[s.value for s in MatchStatus])),
+            models.CheckConstraint(name="match_control_known", condition=Q(control__in=[c.value for c in Control])),
+            models.CheckConstraint(name="match_has_boards", condition=Q(boards_planned__gte=1)),
+            models.CheckConstraint(
+                name="match_running_has_started", condition=~Q(status="running") | Q(started_at__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="match_finished_has_time", condition=~Q(status="finished") | Q(finished_at__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="match_lease_only_while_running", condition=Q(lease_until=None) | Q(status="running")
+            ),
+        ]
+        indexes = [
+            models.Index(
+                name="match_to_claim", fields=["priority", "id"], condition=Q(status__in=["ready", "running"])
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.public_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("match", args=[self.public_id])
+
+    @property
+    def game_rules(self) -> Rules:
+        return rules_of(self.rules, self.overrides)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in OVER
+
+
+class MatchSeat(models.Model):
+    """An entrant's place in the match. At the table of rotation r the seat is (index + r) mod seats."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    agent = models.ForeignKey(Agent, verbose_name=_("version"), on_delete=models.PROTECT, related_name="match_seats")
+
+    class Meta:
+        ordering = ["match", "index"]
+        constraints = [
+            models.UniqueConstraint(name="match_seat_once", fields=["match", "index"]),
+            models.UniqueConstraint(name="match_agent_once", fields=["match", "agent"]),
+            models.CheckConstraint(name="match_seat_at_table", condition=Q(index__lte=3)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.agent}"
+
+
+class Board(models.Model):
+    """What fixes a party: seed, entropy, first dealer. The seed is secret until the last exposure is over (R68)."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="boards")
+    number = models.PositiveSmallIntegerField(_("board"))
+    seed = EncryptedBytesField(editable=False)
+    commitment = models.CharField(_("commitment"), max_length=64, unique=True)
+    first_dealer = models.PositiveSmallIntegerField(_("first dealer"))
+
+    class Meta:
+        verbose_name = _("board")
+        verbose_name_plural = _("boards")
+        ordering = ["match", "number"]
+        constraints = [models.UniqueConstraint(name="board_number_once", fields=["match", "number"])]
+
+    def __str__(self) -> str:
+        return f"{self.match} #{self.number}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing that is still to be played depends on the seed."""
+        return self.match.is_over or not self.parties.filter(status__in=["waiting", "playing"]).exists()
+
+
+class Party(models.Model):
+    """One exposure of a board: the seats rotated, the suits relabelled (R70)."""
+
+    public_id = PublicIdField(prefix="pa_")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="parties")
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="parties")
+    number = models.PositiveSmallIntegerField(_("party"), help_text=_("order of play within the match, from 1"))
+    rotation = models.PositiveSmallIntegerField(_("rotation"))
+    attempt = models.PositiveSmallIntegerField(_("attempt"), default=1)
+    suits = models.CharField(_("suits"), max_length=4)
+    status = models.CharField(max_length=8, choices=_choices(PartyStatus), default=PartyStatus.WAITING)
+    record_json = EncryptedBytesField(null=True, editable=False)
+    totals = models.JSONField(null=True, blank=True, editable=False, help_text=_("per side of the table"))
+    reason = models.CharField(_("why it ended"), max_length=12, blank=True)
+    forfeiter = models.PositiveSmallIntegerField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("party")
+        verbose_name_plural = _("parties")
+        ordering = ["match", "number", "attempt"]
+        constraints = [
+            models.UniqueConstraint(
+                name="party_exposure_once", fields=["board", "rotation"], condition=~Q(status="void")
+            ),
+            models.UniqueConstraint(name="party_attempt_once", fields=["match", "number", "attempt"]),
+            models.CheckConstraint(name="party_status_known", condition=Q(status__in=[s.value for s in PartyStatus])),
+            models.CheckConstraint(
+                name="party_finished_has_record",
+                condition=Q(
+                    status="finished", record_json__isnull=False, totals__isnull=False, finished_at__isnull=False
+                )
+                | (~Q(status="finished") & Q(record_json=None, totals=None)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} party {self.number}"
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether its record may be read by anyone: every exposure of its board is over."""
+        return self.status == PartyStatus.FINISHED and self.board.is_open
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The record of a finished party (protocol §3). It holds the seed: show it only when `is_revealed`."""
+        return json.loads(self.record_json)
+
+    def table_seat(self, index: int, seats: int) -> int:
+        return (index + self.rotation) % seats
+
+    def match_seat(self, seat: int, seats: int) -> int:
+        return (seat - self.rotation) % seats
+
+
+class Game(models.Model):
+    """A party as one seat knows it. The alias keeps two programs from comparing notes by the party's id."""
+
+    public_id = PublicIdField(prefix="g_")
+    party = models.ForeignKey(Party, on_delete=models.CASCADE, related_name="games")
+    match_seat = models.ForeignKey(MatchSeat, on_delete=models.CASCADE, related_name="games")
+    seat = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="game_seat_once", fields=["party", "seat"]),
+            models.UniqueConstraint(name="game_match_seat_once", fields=["party", "match_seat"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.party} seat {self.seat}"
+
+
+class EventKind(models.TextChoices):
+    ACTION = "action", _("action")
+    FORFEIT = "forfeit", _("forfeit")
+
+
+class PartyEvent(models.Model):
+    """What happened, append-only: the database refuses to change or delete a row.
+
+    `seq` is the ply of an action. `cause` says why the platform played a seat's default; the clock columns are what
+    that decision cost, so that a game goes on after a crash with the bank that it had.
+    """
+
+    party = models.ForeignKey(Party, on_delete=models.DO_NOTHING, related_name="events")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=EventKind, default=EventKind.ACTION)
+    seat = models.PositiveSmallIntegerField()
+    action = models.CharField(max_length=20, blank=True)
+    cause = models.CharField(max_length=12, blank=True)
+    corrected = models.BooleanField(default=False)
+    elapsed_ms = models.PositiveIntegerField(default=0)
+    charged_ms = models.PositiveIntegerField(default=0)
+    bank_ms = models.IntegerField(default=0)
+    fence = models.BigIntegerField()
+    created_at = models.DateTimeField(db_default=models.functions.Now())
+
+    class Meta:
+        ordering = ["party", "seq"]
+        constraints = [
+            models.UniqueConstraint(name="party_event_once", fields=["party", "seq"]),
+            models.CheckConstraint(name="party_event_kind_known", condition=Q(kind__in=EventKind.values)),
+            models.CheckConstraint(
+                name="party_event_action_or_forfeit",
+                condition=(Q(kind="action") & ~Q(action="")) | (Q(kind="forfeit") & Q(action="") & ~Q(cause="")),
+            ),
+            models.CheckConstraint(name="party_event_charged_within", condition=Q(charged_ms__lte=F("elapsed_ms"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.seat} {self.action or self.kind}"

@@ -1,0 +1,191 @@
+"""One match, played: fold its events, ask the seat to act, write the answer, apply it, go on.
+
+An answer is in the log before anything follows from it. Whatever kills this process, the next one folds the same
+events and asks for the same decision, by the same id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine import Action, Table, apply, default_action, forfeit, format_action, observe, parse_action, start
+from matches.agents import Agents, Answer, GameRef, Question
+from matches.core.chance import derived
+from matches.core.clocks import Clock
+from matches.core.faults import INFRA_FAILURES, Cause, forfeits
+from matches.ledger import Ledger
+from matches.public_ids import base62
+from matches.services.claim import Lease
+from matches.services.finish import begin_party, finish_match, finish_party, replay_party
+from matches.services.journal import NewEvent
+from matches.services.load import MatchInPlay, PartyInPlay, load_match
+
+
+class LettingGo(Exception):
+    """The lane's time is over: stop between two cards and leave the match to the next lane."""
+
+
+class SpoiledParty(Exception):
+    """Our own failures made a party unplayable; it is to be played again from its seed."""
+
+
+@dataclass(slots=True)
+class SeatRecord:
+    """What a seat's decisions of this party have cost so far: a fold over its events."""
+
+    bank_ms: int
+    causes: list[Cause | None] = field(default_factory=list)
+    corrected: bool = False
+    charged_ms: int = 0
+    elapsed_ms: int = 0
+    asked_at_ply: int = 0
+
+    def note(self, ply: int, cause: str, corrected: bool, bank_ms: int, charged_ms: int, elapsed_ms: int) -> None:
+        self.causes.append(Cause(cause) if cause else None)
+        self.corrected |= corrected
+        self.bank_ms, self.charged_ms, self.elapsed_ms = bank_ms, charged_ms, elapsed_ms
+        self.asked_at_ply = ply
+
+
+class MatchPlay:
+    """Drives one claimed match to its end, or until the lane lets go."""
+
+    def __init__(self, lease: Lease, ledger: Ledger, agents: Mapping[str, Agents]) -> None:
+        self.lease, self.ledger, self.agents = lease, ledger, agents
+        self.letting_go = False
+        self.progress = False
+
+    async def run(self) -> None:
+        """Plays what is left of the match and writes its result. Raises LostLease, LettingGo."""
+        match = await self.ledger.run(load_match, self.lease)
+        for party in match.parties:
+            try:
+                await PartyPlay(self, match, party).run()
+            except SpoiledParty:
+                await self.ledger.run(replay_party, self.lease, party.party_id)
+                return await self.run()
+        await self.ledger.run(finish_match, self.lease)
+        return None
+
+
+class PartyPlay:
+    """One party of a claimed match, from wherever its events leave it."""
+
+    def __init__(self, play: MatchPlay, match: MatchInPlay, party: PartyInPlay) -> None:
+        self.play, self.match, self.party = play, match, party
+        self.refs = tuple(self._ref(seat) for seat in range(len(party.seats)))
+        self.seats = [SeatRecord(match.clock.bank_ms) for _ in party.seats]
+        self.table = self._fold()
+        self.infra_failures = 0
+
+    def _fold(self) -> Table:
+        table = start(self.party.setup)
+        for event in self.party.events:
+            table = apply(table, parse_action(event.action), event.cause or None)
+            self.seats[event.seat].note(
+                table.ply, event.cause, event.corrected, event.bank_ms, event.charged_ms, event.elapsed_ms
+            )
+        return table if self.party.forfeiter is None else forfeit(table, self.party.forfeiter)
+
+    async def run(self) -> None:
+        if not self.party.events and not self.table.over:
+            await self._begin()
+        while not self.table.over:
+            await self._step()
+        record = await self.play.ledger.run(finish_party, self.play.lease, self.party.party_id, self.table)
+        for seat, ref in enumerate(self.refs):
+            await self._agents(seat).end(ref, record["result"], self.seats[seat].causes)
+
+    async def _begin(self) -> None:
+        absent = await self.play.ledger.run(begin_party, self.play.lease, self.party.party_id)
+        if absent is not None:
+            return await self._forfeit(absent, Cause.NO_SHOW)
+        await asyncio.gather(*(self._agents(seat).begin(ref) for seat, ref in enumerate(self.refs)))
+        return None
+
+    async def _step(self) -> None:
+        if self.play.letting_go:
+            raise LettingGo
+        seat = self.table.seat_to_act
+        clock = self._clock(seat)
+        answer = await self._agents(seat).decide(self._question(seat, clock))
+        if answer.cause is Cause.INFRA:
+            return self._count_infra_failure()
+        cause = answer.cause or (Cause.TIMEOUT if clock.bank_after(answer.elapsed_ms) < 0 else None)
+        await self._enter(seat, clock, answer, cause)
+        if cause and forfeits(self.seats[seat].causes, self.match.strict):
+            await self._forfeit(seat, cause)
+        return None
+
+    async def _enter(self, seat: int, clock: Clock, answer: Answer, cause: Cause | None) -> None:
+        """Writes the decision, then plays it: the answer, or the seat's default where there is none in time."""
+        action = answer.action if cause is None and answer.action is not None else default_action(self.table)
+        charged, bank = clock.charged(answer.elapsed_ms), max(0, clock.bank_after(answer.elapsed_ms))
+        await self._write(
+            kind="action",
+            seat=seat,
+            action=format_action(action),
+            cause=cause or "",
+            corrected=answer.corrected,
+            elapsed_ms=answer.elapsed_ms,
+            charged_ms=charged,
+            bank_ms=bank,
+        )
+        self._advance(action, cause)
+        self.seats[seat].note(self.table.ply, cause or "", answer.corrected, bank, charged, answer.elapsed_ms)
+        self.play.progress = True
+
+    def _advance(self, action: Action, cause: Cause | None) -> None:
+        self.table = apply(self.table, action, cause.value if cause else None)
+
+    async def _forfeit(self, seat: int, cause: Cause) -> None:
+        if self.table.over:
+            return
+        await self._write(kind="forfeit", seat=seat, cause=cause.value)
+        self.table = forfeit(self.table, seat)
+
+    async def _write(self, **columns: object) -> None:
+        event = NewEvent(lease=self.play.lease, party_id=self.party.party_id, seq=self.table.ply, **columns)
+        await self.play.ledger.append(event)
+
+    def _count_infra_failure(self) -> None:
+        self.infra_failures += 1
+        if self.infra_failures >= INFRA_FAILURES:
+            raise SpoiledParty
+
+    def _agents(self, seat: int) -> Agents:
+        return self.play.agents[self.party.seats[seat].kind]
+
+    def _clock(self, seat: int) -> Clock:
+        record = self.seats[seat]
+        return Clock(self.match.clock, record.bank_ms, record.charged_ms, record.elapsed_ms)
+
+    def _question(self, seat: int, clock: Clock) -> Question:
+        record, ply = self.seats[seat], self.table.ply
+        ticket = derived(self.party.seed, "decision", self.party.public_id, ply)
+        return Question(
+            ref=self.refs[seat],
+            decision_id="dec_" + base62(int.from_bytes(ticket, "big")),
+            view=observe(self.table, seat, record.asked_at_ply, party=self.party.number),
+            clock=clock,
+            chance=derived(self.party.seed, "house", self.party.rotation, seat, ply),
+            may_correct=not record.corrected,
+        )
+
+    def _ref(self, seat: int) -> GameRef:
+        there = self.party.seats[seat]
+        return GameRef(
+            agent_id=there.agent_id,
+            label=there.label,
+            game=there.game,
+            match=self.match.public_id,
+            round_number=self.match.round_number,
+            rated=self.match.rated,
+            control=self.match.control,
+            rules=self.match.rules,
+            seat=seat,
+            party=self.party.number,
+            commitment=self.party.commitment,
+        )

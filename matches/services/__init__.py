@@ -1,0 +1,1 @@
+"""Verbs that write. Each reads: lock, load, decide, save, send on commit."""

@@ -1,0 +1,80 @@
+"""Drawing up a match: all of its rows at once."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine import Rules, commitment, lot, rules_of, suits_of
+from matches.core.chance import derived
+from matches.core.plan import Exposure, MatchPlan, board_overrides, exposures, forfeit_points
+from matches.models import Board, Game, Match, MatchSeat, Party
+from matches.services.wake import wake_lanes_on_commit
+
+
+@transaction.atomic
+def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
+    """Writes a match with its seats, boards, parties and games; a held one waits for `release_matches`.
+
+    Raises: RulesError if rules and overrides do not fit, ValueError if the agents do not fill the table.
+    """
+    overrides = board_overrides(plan.overrides)
+    rules = rules_of(plan.rules, overrides)
+    if len(plan.agents) != rules.players:
+        raise ValueError(f"{rules.name} is for {rules.players} seats, {len(plan.agents)} versions were given.")
+    match = Match.objects.create(
+        title=plan.title,
+        rules=rules.name,
+        overrides=overrides,
+        boards_planned=plan.boards,
+        control=plan.control,
+        strict=plan.strict,
+        forfeit_points=forfeit_points(rules.deals, rules.target),
+        round_number=plan.round_number,
+        rated=plan.rated,
+        priority=plan.priority,
+        due_at=timezone.now(),
+        status="held" if held else "ready",
+    )
+    seats = [MatchSeat(match=match, index=index, agent_id=agent) for index, agent in enumerate(plan.agents)]
+    MatchSeat.objects.bulk_create(seats)
+    boards = _boards(match, rules, plan)
+    for exposure in exposures(plan.boards, rules.players):
+        _party(match, boards[exposure.board], exposure, seats)
+    if not held:
+        wake_lanes_on_commit()
+    return match
+
+
+def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:
+    boards = {}
+    for number in range(1, plan.boards + 1):
+        seed = derived(plan.seed, "board", number) if plan.seed else secrets.token_bytes(32)
+        boards[number] = Board.objects.create(
+            match=match,
+            number=number,
+            seed=seed,
+            commitment=commitment(seed),
+            first_dealer=lot(seed, rules.players),
+        )
+    return boards
+
+
+def _party(match: Match, board: Board, exposure: Exposure, seats: list[MatchSeat]) -> None:
+    party = Party.objects.create(
+        match=match,
+        board=board,
+        number=exposure.party,
+        rotation=exposure.rotation,
+        suits=suits_of(board.seed, exposure.rotation),
+    )
+    add_games(party, seats)
+
+
+def add_games(party: Party, seats: list[MatchSeat]) -> None:
+    """One alias per seat of a party."""
+    Game.objects.bulk_create(
+        Game(party=party, match_seat=seat, seat=party.table_seat(seat.index, len(seats))) for seat in seats
+    )

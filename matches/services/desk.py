@@ -1,0 +1,60 @@
+"""What an organiser does to matches by hand: hold, release, void, take up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import F
+
+from matches.core.lifecycle import MatchStatus, sources_of
+from matches.models import Match, OutboxKind
+from matches.services.outbox import post
+from matches.services.wake import wake_lanes_on_commit
+
+
+class IllegalMove(Exception):
+    """A match is not in a state from which it could go where it was sent."""
+
+    code = "illegal_move"
+
+
+def hold_matches(matches: Iterable[int]) -> int:
+    """Stops matches that have not begun; those being played go on to their end. Returns how many were stopped."""
+    return Match.objects.filter(pk__in=list(matches), status=MatchStatus.READY).update(status=MatchStatus.HELD)
+
+
+def release_matches(matches: Iterable[int]) -> int:
+    """Lets held matches be played; returns how many."""
+    with transaction.atomic():
+        released = Match.objects.filter(pk__in=list(matches), status=MatchStatus.HELD).update(status=MatchStatus.READY)
+        wake_lanes_on_commit()
+    return released
+
+
+@transaction.atomic
+def void_match(match_id: int, reason: str) -> Match:
+    """Annuls a match for good, whatever its state; a lane that plays it loses its lease. Raises IllegalMove."""
+    match = Match.objects.select_for_update().get(pk=match_id)
+    if match.status not in sources_of(MatchStatus.VOID):
+        raise IllegalMove(f"{match} is {match.status} already.")
+    match.status, match.status_reason = MatchStatus.VOID, reason[:200]
+    match.lease_until, match.lease_owner = None, ""
+    match.fence = F("fence") + 1
+    match.save(update_fields=["status", "status_reason", "lease_until", "lease_owner", "fence"])
+    match.refresh_from_db()
+    post(OutboxKind.MATCH_VOIDED, match)
+    return match
+
+
+@transaction.atomic
+def resume_match(match_id: int) -> Match:
+    """Gives a stalled match back to the workers, at the card where it stopped. Raises IllegalMove."""
+    match = Match.objects.select_for_update().get(pk=match_id)
+    if match.status != MatchStatus.STALLED:
+        raise IllegalMove(f"{match} is {match.status}; only a stalled match can be taken up again.")
+    match.status, match.status_reason, match.attempts = MatchStatus.RUNNING, "", 0
+    match.lease_until = match.started_at
+    match.save(update_fields=["status", "status_reason", "attempts", "lease_until"])
+    wake_lanes_on_commit()
+    return match

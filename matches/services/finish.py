@@ -1,0 +1,112 @@
+"""From the last card to the result: records, totals, seats' points and the news, each in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from engine import Table, record_of
+from matches.core.lifecycle import MatchStatus, PartyStatus
+from matches.core.outcome import MatchScore, PartyScore, match_score
+from matches.models import AgentStatus, Game, Match, MatchSeat, OutboxKind, Party, Result, ResultSeat
+from matches.services.claim import Lease
+from matches.services.create import add_games
+from matches.services.outbox import post
+
+
+class LostLease(Exception):
+    """Somebody else plays the match now, or it is void: the writer must stop at once and write nothing."""
+
+    code = "lost_lease"
+
+
+def hold(lease: Lease) -> Match:
+    """Locks the match's row under the lease's fence; raises LostLease."""
+    match = Match.objects.select_for_update().get(pk=lease.match_id)
+    if match.fence != lease.fence or match.status != MatchStatus.RUNNING:
+        raise LostLease
+    return match
+
+
+@transaction.atomic
+def begin_party(lease: Lease, party_id: int) -> int | None:
+    """Marks a waiting party as playing; returns the first table seat whose version cannot play, if any.
+
+    Locks the match; raises LostLease.
+    """
+    hold(lease)
+    Party.objects.filter(pk=party_id, status=PartyStatus.WAITING).update(status=PartyStatus.PLAYING, started_at=Now())
+    absent = Game.objects.filter(party=party_id).exclude(match_seat__agent__status=AgentStatus.ACTIVE)
+    return absent.order_by("seat").values_list("seat", flat=True).first()
+
+
+@transaction.atomic
+def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, object]:
+    """Stores the record of a party that is over, once; returns it. Locks the match; raises LostLease."""
+    hold(lease)
+    record = record_of(table)
+    Party.objects.filter(pk=party_id, status=PartyStatus.PLAYING).update(
+        status=PartyStatus.FINISHED,
+        record_json=json.dumps(record, separators=(",", ":")).encode(),
+        totals=list(table.result.totals),
+        reason=table.result.reason,
+        forfeiter=table.result.forfeiter,
+        finished_at=Now(),
+    )
+    return record
+
+
+@transaction.atomic
+def replay_party(lease: Lease, party_id: int) -> None:
+    """Voids a party that our own failures spoiled and draws its next attempt with the same seed (protocol §7)."""
+    match = hold(lease)
+    spoiled = Party.objects.get(pk=party_id)
+    Party.objects.filter(pk=party_id).update(status=PartyStatus.VOID, finished_at=Now())
+    again = Party.objects.create(
+        match=match,
+        board=spoiled.board,
+        number=spoiled.number,
+        rotation=spoiled.rotation,
+        attempt=spoiled.attempt + 1,
+        suits=spoiled.suits,
+    )
+    add_games(again, list(match.seats.all()))
+
+
+@transaction.atomic
+def finish_match(lease: Lease) -> Result:
+    """Writes the result of a match whose parties are all over. Locks the match; raises LostLease."""
+    match = hold(lease)
+    seats = list(match.seats.all())
+    score = score_of(match, seats)
+    result = Result.objects.create(match=match, forfeited_parties=score.forfeited_parties)
+    ResultSeat.objects.bulk_create(
+        ResultSeat(result=result, index=seat.index, agent_id=seat.agent_id, points=points, outcome=outcome)
+        for seat, points, outcome in zip(seats, score.points, score.outcomes, strict=True)
+    )
+    match.status = MatchStatus.FINISHED
+    match.finished_at = timezone.now()
+    match.lease_until, match.lease_owner = None, ""
+    match.save(update_fields=["status", "finished_at", "lease_until", "lease_owner"])
+    post(OutboxKind.MATCH_FINISHED, match)
+    return result
+
+
+def score_of(match: Match, seats: list[MatchSeat]) -> MatchScore:
+    """The score of a match by its finished parties; raises ValueError while one is still to be played."""
+    parties = list(match.parties.exclude(status=PartyStatus.VOID))
+    if any(party.status != PartyStatus.FINISHED for party in parties):
+        raise ValueError(f"Match {match.public_id} has parties that are not over.")
+    return match_score([party_score(match, party, len(seats)) for party in parties], match.forfeit_points)
+
+
+def party_score(match: Match, party: Party, seats: int) -> PartyScore:
+    """A finished party's totals, turned from table seats to match seats."""
+    rules = match.game_rules
+    totals = tuple(party.totals[rules.side_of(party.table_seat(index, seats))] for index in range(seats))
+    forfeiter = None if party.forfeiter is None else party.match_seat(party.forfeiter, seats)
+    return PartyScore(totals, forfeiter)

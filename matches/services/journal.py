@@ -1,0 +1,73 @@
+"""The append-only log of what was played: many matches' events in one statement, each under its own fence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import connection
+
+from matches.services.claim import Lease
+
+# FOR SHARE holds off a claim until the rows are in, so that the next owner of a match folds them too.
+APPEND = """
+WITH asked AS (
+    SELECT * FROM unnest(
+        %s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::text[], %s::int[], %s::text[], %s::text[],
+        %s::bool[], %s::int[], %s::int[], %s::int[]
+    ) AS row(match_id, fence, party_id, seq, kind, seat, action, cause, corrected, elapsed_ms, charged_ms, bank_ms)
+), held AS (
+    SELECT match.id FROM matches_match AS match JOIN asked ON asked.match_id = match.id
+    WHERE match.fence = asked.fence AND match.status = 'running' FOR SHARE OF match
+)
+INSERT INTO matches_partyevent
+    (party_id, seq, kind, seat, action, cause, corrected, elapsed_ms, charged_ms, bank_ms, fence)
+SELECT party_id, seq, kind, seat, action, cause, corrected, elapsed_ms, charged_ms, bank_ms, fence
+FROM asked WHERE match_id IN (SELECT id FROM held)
+ON CONFLICT (party_id, seq) DO NOTHING
+RETURNING party_id, seq
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event still to be written; the columns are `PartyEvent`'s."""
+
+    lease: Lease
+    party_id: int
+    seq: int
+    kind: str
+    seat: int
+    action: str = ""
+    cause: str = ""
+    corrected: bool = False
+    elapsed_ms: int = 0
+    charged_ms: int = 0
+    bank_ms: int = 0
+
+    def row(self) -> tuple[object, ...]:
+        return (
+            self.lease.match_id,
+            self.lease.fence,
+            self.party_id,
+            self.seq,
+            self.kind,
+            self.seat,
+            self.action,
+            self.cause,
+            self.corrected,
+            self.elapsed_ms,
+            self.charged_ms,
+            self.bank_ms,
+        )
+
+
+def append(events: Sequence[NewEvent]) -> frozenset[tuple[int, int]]:
+    """Writes the events whose lease still holds; returns (party, seq) of those written.
+
+    What is missing from the answer was not written: the fence is old, or the place in the log is taken.
+    """
+    columns = [list(column) for column in zip(*(event.row() for event in events), strict=True)]
+    with connection.cursor() as cursor:
+        cursor.execute(APPEND, columns)
+        return frozenset(cursor.fetchall())

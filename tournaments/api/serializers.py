@@ -1,0 +1,114 @@
+"""Tournaments as the public may see them. Match points are doubled (a win is 2), so that everything is whole."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from tournaments.models import Entry, Pairing, PairingSeat, Round, StandingsSnapshot, Tournament
+
+
+class EntrySerializer(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    version = serializers.CharField(source="agent.public_id", allow_null=True)
+
+    class Meta:
+        model = Entry
+        fields = ["id", "number", "name", "version", "status"]
+
+
+class TournamentSerializer(serializers.ModelSerializer):
+    id = serializers.CharField(source="public_id")
+    organiser = serializers.CharField(source="organiser.username")
+    overrides = serializers.JSONField(source="match_overrides")
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "id",
+            "slug",
+            "name",
+            "description",
+            "organiser",
+            "status",
+            "rules",
+            "overrides",
+            "boards",
+            "deals",
+            "control",
+            "rated",
+            "created_at",
+            "started_at",
+            "finished_at",
+        ]
+
+
+class TournamentDetailSerializer(TournamentSerializer):
+    entries = EntrySerializer(many=True)
+
+    class Meta(TournamentSerializer.Meta):
+        fields = [*TournamentSerializer.Meta.fields, "entries"]
+
+
+class TrailStepSerializer(serializers.Serializer):
+    criterion = serializers.CharField()
+    value = serializers.IntegerField(allow_null=True)
+    tied_before = serializers.IntegerField()
+    tied_after = serializers.IntegerField()
+
+
+class RowSerializer(serializers.Serializer):
+    """One line of the standings; `trail` says what each criterion saw."""
+
+    entry = serializers.CharField()
+    name = serializers.CharField()
+    place = serializers.IntegerField()
+    played = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    points = serializers.IntegerField()
+    card_points_for = serializers.IntegerField()
+    card_points_against = serializers.IntegerField()
+    trail = TrailStepSerializer(many=True)
+
+
+class SnapshotSerializer(serializers.ModelSerializer):
+    rows = RowSerializer(many=True)
+
+    class Meta:
+        model = StandingsSnapshot
+        fields = ["number", "matches_counted", "matches_total", "sha256", "published_at", "rows"]
+
+
+class StandingsSerializer(serializers.Serializer):
+    """`published` is the newest snapshot, null before the first; `live` is the table as it stands now."""
+
+    published = SnapshotSerializer(allow_null=True)
+    live = RowSerializer(many=True)
+
+
+class PairingSeatSerializer(serializers.ModelSerializer):
+    entry = serializers.CharField(source="entry.public_id", allow_null=True, default=None)
+
+    class Meta:
+        model = PairingSeat
+        fields = ["seat", "side", "state", "entry"]
+
+
+class PairingSerializer(serializers.ModelSerializer):
+    table = serializers.IntegerField(source="number")
+    match = serializers.CharField(source="match.public_id", allow_null=True, default=None)
+    seats = PairingSeatSerializer(many=True)
+
+    class Meta:
+        model = Pairing
+        fields = ["table", "status", "match", "seats"]
+
+
+class RoundSerializer(serializers.ModelSerializer):
+    stage = serializers.IntegerField(source="stage.number")
+    pairings = PairingSerializer(many=True)
+
+    class Meta:
+        model = Round
+        fields = ["stage", "number", "status", "pairings"]

@@ -1,0 +1,259 @@
+"""Who meets whom: a tournament, its stages and rounds, its entries, its pairings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from engine import Rules, rules_of
+from matches.core.clocks import Control
+from matches.core.plan import board_overrides
+from matches.encryption import EncryptedBytesField
+from matches.models import Agent, Match, Player, User
+from matches.public_ids import PublicIdField
+from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, SeatState, TournamentStatus
+
+
+def _choices(states: Any) -> list[tuple[str, str]]:
+    return [(state.value, state.value.replace("_", " ")) for state in states]
+
+
+def _known(field: str, states: Any) -> Q:
+    return Q(**{f"{field}__in": [state.value for state in states]})
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def public(self) -> TournamentQuerySet:
+        """Those that anybody may see: all but drafts."""
+        return self.exclude(status=TournamentStatus.DRAFT)
+
+
+class Tournament(models.Model):
+    """A competition under one set of rules. Everything about play freezes when it starts."""
+
+    public_id = PublicIdField(prefix="t_")
+    slug = models.SlugField(_("address"), max_length=60, unique=True, help_text=_("the page is /t/<address>/"))
+    name = models.CharField(_("name"), max_length=100)
+    description = models.TextField(_("description"), blank=True)
+    organiser = models.ForeignKey(User, verbose_name=_("organiser"), on_delete=models.PROTECT)
+    rules = models.CharField(_("rules"), max_length=40, default="moscow/2")
+    overrides = models.JSONField(_("other options"), default=dict, blank=True)
+    boards = models.PositiveSmallIntegerField(
+        _("boards a match"), default=2, help_text=_("each board is played once from every seat")
+    )
+    deals = models.PositiveSmallIntegerField(_("deals a board"), default=4)
+    control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
+    strict = models.BooleanField(
+        _("first fault forfeits"), default=False, help_text=_("otherwise three faults in a party, or two running")
+    )
+    rated = models.BooleanField(_("rated"), default=True)
+    auto_publish = models.BooleanField(
+        _("publish by itself"), default=True, help_text=_("publish the standings when the last match is over")
+    )
+    seed = EncryptedBytesField(null=True, editable=False)
+    status = models.CharField(
+        _("status"), max_length=12, choices=_choices(TournamentStatus), default=TournamentStatus.DRAFT
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True, editable=False)
+    finished_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = TournamentQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(name="tournament_status_known", condition=_known("status", TournamentStatus)),
+            models.CheckConstraint(name="tournament_control_known", condition=_known("control", Control)),
+            models.CheckConstraint(name="tournament_boards", condition=Q(boards__gte=1, boards__lte=100)),
+            models.CheckConstraint(name="tournament_deals", condition=Q(deals__gte=1, deals__lte=100)),
+            models.CheckConstraint(
+                name="tournament_started_has_time",
+                condition=Q(status__in=["draft", "registration", "cancelled"]) | Q(started_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.slug])
+
+    @property
+    def match_overrides(self) -> dict[str, object]:
+        return board_overrides({**self.overrides, "deals": self.deals})
+
+    @property
+    def game_rules(self) -> Rules:
+        return rules_of(self.rules, self.match_overrides)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether rules, plan and entries may no longer change."""
+        return self.status not in (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
+
+
+class Entry(models.Model):
+    """A player's place in a tournament. Its version is pinned when the first stage starts."""
+
+    public_id = PublicIdField(prefix="e_")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    name = models.CharField(_("name"), max_length=60)
+    number = models.PositiveSmallIntegerField(_("number"), help_text=_("pairing number, from 1"))
+    agent = models.ForeignKey(Agent, verbose_name=_("version"), null=True, blank=True, on_delete=models.PROTECT)
+    status = models.CharField(_("status"), max_length=10, choices=_choices(EntryStatus), default=EntryStatus.ACTIVE)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(name="entry_number_once", fields=["tournament", "number"]),
+            models.UniqueConstraint(name="entry_agent_once", fields=["tournament", "agent"]),
+            models.CheckConstraint(name="entry_status_known", condition=_known("status", EntryStatus)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EntryMember(models.Model):
+    """Who belongs to an entry: one player for individuals, two for pairs, more for teams."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="memberships")
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints = [
+            models.UniqueConstraint(name="member_once_in_a_tournament", fields=["tournament", "player"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.player.name
+
+
+class Stage(models.Model):
+    """A part of a tournament with one format; what it decides is the business of `formats`."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    format = models.CharField(_("format"), max_length=20, default="round_robin")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("stage")
+        verbose_name_plural = _("stages")
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(name="stage_number_once", fields=["tournament", "number"]),
+            models.CheckConstraint(name="stage_format_known", condition=Q(format__in=["round_robin"])),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, stage {self.number}"
+
+
+class Round(models.Model):
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("round"))
+    status = models.CharField(_("status"), max_length=8, choices=_choices(RoundStatus), default=RoundStatus.RELEASED)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["stage", "number"]
+        constraints = [
+            models.UniqueConstraint(name="round_number_once", fields=["stage", "number"]),
+            models.CheckConstraint(name="round_status_known", condition=_known("status", RoundStatus)),
+            models.CheckConstraint(
+                name="round_closed_has_time",
+                condition=Q(status="closed", closed_at__isnull=False) | (~Q(status="closed") & Q(closed_at=None)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage}, round {self.number}"
+
+
+class Pairing(models.Model):
+    """A meeting that the draw made: its seats, and at most one match."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    number = models.PositiveSmallIntegerField(_("table"))
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing")
+    status = models.CharField(_("status"), max_length=8, choices=_choices(PairingStatus), default=PairingStatus.OPEN)
+
+    class Meta:
+        verbose_name = _("pairing")
+        verbose_name_plural = _("pairings")
+        ordering = ["round", "number"]
+        constraints = [
+            models.UniqueConstraint(name="pairing_number_once", fields=["round", "number"]),
+            models.CheckConstraint(name="pairing_status_known", condition=_known("status", PairingStatus)),
+            models.CheckConstraint(
+                name="pairing_bye_has_no_match",
+                condition=(Q(status="bye") & Q(match=None)) | (~Q(status="bye") & Q(match__isnull=False)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}, table {self.number}"
+
+
+class PairingSeat(models.Model):
+    """One seat of a pairing. A bye is an entry with nobody opposite, never a seat that is still to be filled."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE)
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="pairing_seats")
+    state = models.CharField(max_length=6, choices=_choices(SeatState), default=SeatState.FILLED)
+
+    class Meta:
+        ordering = ["pairing", "seat"]
+        constraints = [
+            models.UniqueConstraint(name="pairing_seat_once", fields=["pairing", "seat"]),
+            models.UniqueConstraint(name="entry_once_in_a_round", fields=["round", "entry"]),
+            models.CheckConstraint(name="pairing_seat_state_known", condition=_known("state", SeatState)),
+            models.CheckConstraint(
+                name="pairing_seat_filled_has_entry",
+                condition=(Q(state="filled") & Q(entry__isnull=False)) | (~Q(state="filled") & Q(entry=None)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pairing} seat {self.seat}: {self.entry or self.state}"
+
+
+class StandingsSnapshot(models.Model):
+    """Standings as they were published: a value, never changed afterwards."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="snapshots")
+    number = models.PositiveIntegerField()
+    rows = models.JSONField()
+    matches_counted = models.PositiveIntegerField()
+    matches_total = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    published_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT)
+    published_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("published standings")
+        verbose_name_plural = _("published standings")
+        ordering = ["tournament", "-number"]
+        constraints = [models.UniqueConstraint(name="snapshot_number_once", fields=["tournament", "number"])]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, standings {self.number}"

@@ -1,0 +1,104 @@
+"""Standings: the live table as a fold over results, and the snapshots that an organiser publishes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+
+from matches.core.outcome import Outcome
+from matches.models import ResultSeat, User
+from tournaments.errors import TournamentError
+from tournaments.formats.lifecycle import EntryStatus, PairingStatus, TournamentStatus
+from tournaments.models import Pairing, PairingSeat, StandingsSnapshot, Tournament
+from tournaments.services.state import lock, move
+from tournaments.standings.table import DRAW, WIN, Row, Score, standings
+
+_POINTS = {Outcome.WON: WIN, Outcome.DRAWN: DRAW, Outcome.LOST: 0}
+
+
+def scores_of(tournament: Tournament) -> list[Score]:
+    """One score per decided pairing, in order of draw. Three queries."""
+    pairings = list(
+        Pairing.objects.filter(round__stage__tournament=tournament, status=PairingStatus.DECIDED)
+        .order_by("round__stage__number", "round__number", "number")
+        .values_list("pk", "match_id")
+    )
+    entries = _by_seat(
+        PairingSeat.objects.filter(pairing__in=[pk for pk, _ in pairings]).values_list(
+            "pairing_id", "seat", "entry__public_id"
+        )
+    )
+    results = _by_seat(
+        (match, seat, (_POINTS[Outcome(outcome)], points))
+        for match, seat, outcome, points in ResultSeat.objects.filter(
+            result__in=[match for _, match in pairings]
+        ).values_list("result_id", "index", "outcome", "points")
+    )
+    return [_score(entries[pk], results[match]) for pk, match in pairings]
+
+
+def _by_seat(rows: Any) -> dict[int, dict[int, Any]]:
+    seats: dict[int, dict[int, Any]] = {}
+    for key, seat, value in rows:
+        seats.setdefault(key, {})[seat] = value
+    return seats
+
+
+def _score(entries: dict[int, str], results: dict[int, tuple[int, int]]) -> Score:
+    return Score(
+        entries=(entries[0], entries[1]),
+        points=(results[0][0], results[1][0]),
+        card_points=(results[0][1], results[1][1]),
+    )
+
+
+def live_standings(tournament: Tournament) -> tuple[Row, ...]:
+    """The table as it stands now, folded from results."""
+    entries = tournament.entries.filter(status=EntryStatus.ACTIVE).order_by("number")
+    return standings(list(entries.values_list("public_id", flat=True)), scores_of(tournament))
+
+
+@transaction.atomic
+def publish(tournament_id: int, by: User | None = None) -> StandingsSnapshot:
+    """Publishes the standings as they are; a finished tournament becomes published. Locks the tournament."""
+    return publish_locked(lock(tournament_id), by)
+
+
+def publish_locked(tournament: Tournament, by: User | None) -> StandingsSnapshot:
+    """`publish` under a lock that the caller holds; raises TournamentError."""
+    if not tournament.is_frozen or tournament.status == TournamentStatus.CANCELLED:
+        raise TournamentError("nothing_to_publish", f"“{tournament}” is {tournament.status}: it has no standings.")
+    rows = snapshot_rows(tournament)
+    content = canonical(rows)
+    latest = tournament.snapshots.order_by("-number").first()
+    digest = hashlib.sha256(content).hexdigest()
+    if tournament.status == TournamentStatus.FINISHED:
+        move(tournament, TournamentStatus.PUBLISHED)
+    elif latest and latest.sha256 == digest:
+        raise TournamentError("nothing_new", f"Standings {latest.number} are published and nothing has changed since.")
+    pairings = Pairing.objects.filter(round__stage__tournament=tournament).exclude(status=PairingStatus.BYE)
+    return StandingsSnapshot.objects.create(
+        tournament=tournament,
+        number=latest.number + 1 if latest else 1,
+        rows=rows,
+        matches_counted=pairings.filter(status=PairingStatus.DECIDED).count(),
+        matches_total=pairings.exclude(status=PairingStatus.VOID).count(),
+        sha256=digest,
+        published_by=by,
+    )
+
+
+def snapshot_rows(tournament: Tournament) -> list[dict[str, Any]]:
+    """The live table as plain values, with names and trails, fit to be stored and compared byte by byte."""
+    names = dict(tournament.entries.values_list("public_id", "name"))
+    return [{**asdict(row), "name": names[row.entry]} for row in live_standings(tournament)]
+
+
+def canonical(rows: Sequence[dict[str, Any]]) -> bytes:
+    """The bytes whose SHA-256 a snapshot carries: JSON, keys sorted, no spaces, UTF-8."""
+    return json.dumps(rows, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
