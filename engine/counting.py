@@ -6,13 +6,12 @@ from engine.bella import BELLA, bella_points, is_holder, pair_of
 from engine.deal import Deal
 from engine.rules import Rules
 from engine.sequences import sequence_points, standing
-from engine.tricks import LAST_TRICK
+from engine.tricks import LAST_TRICK, Tricks
 
 
 def deal_points(rules: Rules, deal: Deal) -> tuple[int, ...]:
     """Deal points by side after the last card: tricks, last trick, sequences, bella (R43)."""
-    assert deal.tricks is not None
-    last_side = rules.side_of(deal.tricks.leader)
+    last_side = rules.side_of(deal.in_play.tricks.leader)
     points = _points(rules, deal, last_side)
     return tuple(count + LAST_TRICK * (side == last_side) for side, count in enumerate(points))
 
@@ -23,38 +22,37 @@ def points_so_far(rules: Rules, deal: Deal) -> tuple[int, ...]:
 
 
 def _points(rules: Rules, deal: Deal, last_side: int | None) -> tuple[int, ...]:
-    assert deal.tricks is not None and deal.declarations is not None and deal.trump is not None
-    order = rules.seats_from(deal.tricks.first_leader)
-    best = standing(rules, deal.trump, deal.declarations.declared, order)
-    sequences = sequence_points(rules, deal.declarations.declared, best.side_after(last_side))
-    bella = bella_points(rules, deal.bella)
+    play = deal.in_play
+    declared, order = play.declarations.declared, rules.seats_from(play.tricks.first_leader)
+    best = standing(rules, play.trump, declared, order)
+    sequences = sequence_points(rules, declared, best.side_after(last_side))
+    bella = bella_points(rules, play.bella)
     return tuple(
-        deal.tricks.points[side]
-        + (sequences[side] if _allowed(rules, deal, side, rules.sequence_needs_trick) else 0)
-        + (bella[side] if _allowed(rules, deal, side, rules.bella_needs_trick) else 0)
+        play.tricks.points[side]
+        + (sequences[side] if _allowed(rules, play.tricks, side, rules.sequence_needs_trick) else 0)
+        + (bella[side] if _allowed(rules, play.tricks, side, rules.bella_needs_trick) else 0)
         for side in range(rules.sides)
     )
 
 
-def _allowed(rules: Rules, deal: Deal, side: int, needs_trick: bool) -> bool:
+def _allowed(rules: Rules, tricks: Tricks, side: int, needs_trick: bool) -> bool:
     """R31: whether a side may score what needs a trick."""
-    assert deal.tricks is not None
-    return not needs_trick or deal.tricks.won_by_side(rules, side) > 0
+    return not needs_trick or tricks.won_by_side(rules, side) > 0
 
 
 def closing_count(rules: Rules, deal: Deal, seat: int) -> int:
     """What a closing seat's side counts in this deal, its total left out (R55)."""
     side = rules.side_of(seat)
     count = points_so_far(rules, deal)[side]
-    return count + BELLA * (deal.bella.seat is None and _unsaid_bella(rules, deal, side))
+    return count + BELLA * (deal.in_play.bella.seat is None and _unsaid_bella(rules, deal, side))
 
 
 def _unsaid_bella(rules: Rules, deal: Deal, side: int) -> bool:
     """Whether a seat of the side came with the pair and still has one of it in hand (R55)."""
-    assert deal.declarations is not None and deal.trump is not None
-    pair = pair_of(deal.trump)
+    play = deal.in_play
+    pair = pair_of(play.trump)
     return any(
-        is_holder(deal.trump, came) and bool(hand & pair)
-        for seat, (came, hand) in enumerate(zip(deal.declarations.came, deal.hands, strict=True))
+        is_holder(play.trump, came) and bool(hand & pair)
+        for seat, (came, hand) in enumerate(zip(play.declarations.came, deal.hands, strict=True))
         if rules.side_of(seat) == side
     )

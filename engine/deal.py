@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from engine.actions import Action
 from engine.bella import UNSAID, Bella
 from engine.cards import CARD_TEXTS, PACK, Card, Suit, card_of, mask_of, suit_of
 from engine.errors import SetupError
@@ -43,11 +44,25 @@ class End(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Play:
+    """What there is from the buy-in on.
+
+    `terz_asked`: R22's question was asked; `barred`: the mask of seats that may not close again (R56).
+    """
+
+    trump: Suit
+    tricks: Tricks
+    declarations: Declarations
+    bella: Bella = UNSAID
+    terz_asked: bool = False
+    barred: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """The whole state of one deal, hidden cards included.
 
-    `hands` are masks by seat; `asked` counts the seats that have bid or, in the phase swap, have been asked;
-    `terz_asked` is R22's question; `barred` is the mask of seats that may not close again (R56).
+    `hands` are masks by seat; `asked` counts the seats that have bid or, in the phase swap, have been asked.
     `actions` are a record's texts, causes included; `history` is what the table saw, facts included.
     `ender` is the seat whose action ended the deal where that matters (close, redeal).
     """
@@ -63,15 +78,24 @@ class Deal:
     trump: Suit | None = None
     maker: int | None = None
     bottom: Card | None = None
-    tricks: Tricks | None = None
-    declarations: Declarations | None = None
-    bella: Bella = UNSAID
-    terz_asked: bool = False
-    barred: int = 0
+    play: Play | None = None
     actions: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
     end: End | None = None
     ender: int | None = None
+
+    @property
+    def in_play(self) -> Play:
+        """The play, of a deal that has come so far."""
+        assert self.play is not None, "trumps are not named, or the buy-in is not dealt"
+        return self.play
+
+
+def logged(deal: Deal, action: Action, cause: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """`actions` and `history` of the deal with one more action of the seat to act."""
+    said = f"{deal.to_act} {action.text}"
+    recorded = said if cause is None else f"{said} !{cause}"
+    return (*deal.actions, recorded), (*deal.history, said)
 
 
 def check_deck(deck: tuple[Card, ...]) -> None:
@@ -110,7 +134,8 @@ def trumps_named(rules: Rules, deal: Deal) -> Deal:
 
 def buy_in(rules: Rules, deal: Deal) -> Deal:
     """The cards after the bidding, each seat's at once from eldest on; then the play begins (R9-R11, R37)."""
-    assert deal.trump is not None and deal.maker is not None
+    assert deal.trump is not None
+    assert deal.maker is not None
     hands = list(deal.hands)
     taker = _upcard_taker(rules, deal)
     top = FIRST_CARDS * rules.players + 1
@@ -126,8 +151,7 @@ def buy_in(rules: Rules, deal: Deal) -> Deal:
         phase=Phase.PLAY,
         to_act=leader,
         bottom=bottom,
-        tricks=no_tricks(rules, leader),
-        declarations=Declarations((0,) * rules.players, (None,) * rules.players),
+        play=Play(deal.trump, no_tricks(rules, leader), Declarations((0,) * rules.players, (None,) * rules.players)),
         history=deal.history if bottom is None else (*deal.history, bottom_fact(bottom)),
     )
 

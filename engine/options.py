@@ -103,7 +103,7 @@ class JackpotKind:
         if not all(isinstance(flag, bool) for flag in flags):
             raise ValueError(value)
         length = Number(allowed=(6, 7)).parse(value["length"])
-        return r.Jackpot(length or 7, *flags, prize=r.Prize(value["prize"]))
+        return r.Jackpot(length or 7, flags[0], flags[1], flags[2], r.Prize(value["prize"]))
 
 
 @dataclass(frozen=True, slots=True)

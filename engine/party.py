@@ -148,9 +148,10 @@ def _outcome(rules: Rules, party: Party, deal: Deal) -> _Outcome:
 
 
 def _played(rules: Rules, party: Party, deal: Deal) -> _Outcome:
-    assert deal.maker is not None and deal.tricks is not None
+    assert deal.maker is not None
     points = deal_points(rules, deal)
-    trickless = [side for side in range(rules.sides) if not deal.tricks.won_by_side(rules, side)]
+    tricks = deal.in_play.tricks
+    trickless = [side for side in range(rules.sides) if not tricks.won_by_side(rules, side)]
     sheet = write_deal(rules, deal.maker, points, trickless, party.waiting, party.baits)
     return _Outcome(points, sheet.written, sheet.waiting, sheet.fines, sheet.baits, sheet.verdict)
 
@@ -162,7 +163,8 @@ def close(rules: Rules, party: Party, deal: Deal) -> Deal:
     if reached:
         return replace(deal, end=End.CLOSED, ender=seat)
     if rules.false_close is FalseClose.NOTHING:
-        return replace(deal, barred=deal.barred | 1 << seat)
+        play = deal.in_play
+        return replace(deal, play=replace(play, barred=play.barred | 1 << seat))
     return replace(deal, end=End.FALSE_CLOSE, ender=seat)
 
 
@@ -258,8 +260,8 @@ def _target_winner(rules: Rules, totals: Sequence[int], deal: Deal) -> int | Non
 
 def _favoured(rules: Rules, deal: Deal) -> int | None:
     """The side that goes first when several have reached the target (R52)."""
-    if rules.both_reach is BothReach.LAST_TRICK and deal.end is End.PLAYED and deal.tricks is not None:
-        return rules.side_of(deal.tricks.leader)
+    if rules.both_reach is BothReach.LAST_TRICK and deal.end is End.PLAYED:
+        return rules.side_of(deal.in_play.tricks.leader)
     if rules.both_reach is BothReach.MAKER and deal.maker is not None:
         return rules.side_of(deal.maker)
     return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.actions import BELLA_PLAYS, PLAYS, Action
 from engine.bella import Bella, after_trick, sayable_with
 from engine.cards import cards_in
-from engine.deal import Deal, End, bottom_fact, stock_top
+from engine.deal import Deal, End, Play, bottom_fact, stock_top
 from engine.errors import Reason
 from engine.rights import declare
 from engine.rules import BottomCard, Declare, Rules
@@ -17,9 +17,8 @@ from engine.tricks import lay, legal_plays, why_not_card
 
 def card_actions(rules: Rules, deal: Deal) -> list[Action]:
     """The cards that the seat to act may play, each with and without bella where it may be said."""
-    assert deal.trump is not None and deal.tricks is not None
-    seat = deal.to_act
-    cards = legal_plays(rules, deal.trump, deal.hands[seat], deal.tricks.trick, seat)
+    play, seat = deal.in_play, deal.to_act
+    cards = legal_plays(rules, play.trump, deal.hands[seat], play.tricks.trick, seat)
     with_bella = _sayable(rules, deal)
     if not cards & with_bella:
         return [PLAYS[card] for card in cards_in(cards)]
@@ -33,66 +32,69 @@ def card_actions(rules: Rules, deal: Deal) -> list[Action]:
 
 def _sayable(rules: Rules, deal: Deal) -> int:
     """The mask of cards with which the seat to act may say bella (R33, R34)."""
-    assert deal.trump is not None and deal.declarations is not None
-    if deal.bella.seat is not None:
+    play, hand = deal.in_play, deal.hands[deal.to_act]
+    if play.bella.seat is not None:
         return 0
-    hand = deal.hands[deal.to_act]
-    return sayable_with(rules, deal.trump, hand, deal.declarations.came[deal.to_act] or hand)
+    return sayable_with(rules, play.trump, hand, play.declarations.came[deal.to_act] or hand)
 
 
 def why_not_play(rules: Rules, deal: Deal, action: Action) -> Reason | None:
     """Why a card, or bella with it, may not be played; None if it may."""
-    assert deal.trump is not None and deal.tricks is not None and action.card is not None
-    seat = deal.to_act
-    reason = why_not_card(rules, deal.trump, deal.hands[seat], deal.tricks.trick, seat, action.card)
+    assert action.card is not None
+    play, seat = deal.in_play, deal.to_act
+    reason = why_not_card(rules, play.trump, deal.hands[seat], play.tricks.trick, seat, action.card)
     if reason or not action.bella or _sayable(rules, deal) >> action.card & 1:
         return reason
     return Reason("no_bella", "bella is not yours to say with this card (R33, R34)")
 
 
-def play(rules: Rules, deal: Deal, action: Action) -> Deal:
-    """The deal after a card: declarations of the moment, the trick, and what its completion shows."""
-    assert deal.trump is not None and deal.tricks is not None and action.card is not None
-    seat, card = deal.to_act, action.card
-    deal = _come_to_first_card(rules, deal)
+def play_card(rules: Rules, deal: Deal, action: Action, actions: tuple[str, ...], history: tuple[str, ...]) -> Deal:
+    """The deal after a card: the trick, the declarations of the moment, and what a complete trick shows.
+
+    `actions`, `history`: the deal's, with this action. They come along because copying a deal is what costs most.
+    """
+    assert action.card is not None
+    seat, card, play = deal.to_act, action.card, deal.in_play
+    first_card = not play.declarations.came[seat]
+    declarations = _come_to_first_card(play.declarations, seat, deal.hands[seat]) if first_card else play.declarations
+    tricks = lay(rules, play.trump, play.tricks, seat, card)
+    bella = Bella(seat, None, play.bella.own_tricks) if action.bella else play.bella
+    if not tricks.trick:
+        bella = after_trick(rules, play.trump, bella, tricks.last)
     hand = deal.hands[seat] & ~(1 << card)
-    tricks = lay(rules, deal.trump, deal.tricks, seat, card)
     deal = replace(
         deal,
         hands=(*deal.hands[:seat], hand, *deal.hands[seat + 1 :]),
-        tricks=tricks,
-        bella=Bella(seat, None, deal.bella.own_tricks) if action.bella else deal.bella,
         to_act=(seat + 1) % rules.players if tricks.trick else tricks.leader,
+        play=Play(play.trump, tricks, declarations, bella, play.terz_asked, play.barred),
+        actions=actions,
+        history=history,
     )
+    if first_card and rules.declare is Declare.AUTO and holds_sequence(declarations.came[seat]):
+        deal = declare(rules, deal, seat)
     return deal if tricks.trick else _trick_taken(rules, deal)
 
 
-def _come_to_first_card(rules: Rules, deal: Deal) -> Deal:
-    """Keep the hand with which the seat comes to its first card; declare from it where that is automatic (R27)."""
-    before, seat = deal.declarations, deal.to_act
-    assert before is not None
-    if before.came[seat]:
-        return deal
-    came = (*before.came[:seat], deal.hands[seat], *before.came[seat + 1 :])
-    deal = replace(deal, declarations=Declarations(came, before.declared, before.announced))
-    if rules.declare is Declare.AUTO and holds_sequence(deal.hands[seat]):
-        return declare(rules, deal)
-    return deal
+def _come_to_first_card(before: Declarations, seat: int, hand: int) -> Declarations:
+    """The hand with which a seat comes to its first card, kept for R27 and R33."""
+    return replace(before, came=(*before.came[:seat], hand, *before.came[seat + 1 :]))
 
 
 def _trick_taken(rules: Rules, deal: Deal) -> Deal:
-    """After a complete trick: bella's part of it, what is shown then, and the end of the deal."""
-    assert deal.tricks is not None and deal.declarations is not None and deal.trump is not None
-    bella = after_trick(rules, deal.trump, deal.bella, deal.tricks.last)
-    if bella is not deal.bella:
-        deal = replace(deal, bella=bella)
-    if deal.tricks.done == window_tricks(rules) and deal.declarations.announced:
-        order = rules.seats_from(deal.tricks.first_leader)
-        declarations, facts = show(rules, deal.trump, deal.declarations, order)
-        deal = replace(deal, declarations=declarations, history=deal.history + facts)
-    if deal.tricks.done == 1 and rules.bottom_card is BottomCard.TOP_AFTER_TRICK_1:
+    """After a complete trick: what is shown then, and the end of the deal."""
+    done = deal.in_play.tricks.done
+    if done == window_tricks(rules) and deal.in_play.declarations.announced:
+        deal = _show_sequences(rules, deal)
+    if done == 1 and rules.bottom_card is BottomCard.TOP_AFTER_TRICK_1:
         deal = _show_stock(rules, deal)
     return deal if deal.hands[deal.to_act] else replace(deal, end=End.PLAYED)
+
+
+def _show_sequences(rules: Rules, deal: Deal) -> Deal:
+    """What scores is laid open once nobody can declare any more (R32)."""
+    play = deal.in_play
+    declarations, facts = show(rules, play.trump, play.declarations, rules.seats_from(play.tricks.first_leader))
+    return replace(deal, play=replace(play, declarations=declarations), history=deal.history + facts)
 
 
 def _show_stock(rules: Rules, deal: Deal) -> Deal:

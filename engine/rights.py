@@ -35,8 +35,7 @@ def why_not_exchange(rules: Rules, deal: Deal) -> Reason | None:
         return too_late
     if not may_swap(rules, deal):
         return Reason("no_swap", "the seven is exchanged only while trumps are the upcard's suit and it lies (R20)")
-    assert deal.trump is not None
-    if not deal.hands[deal.to_act] >> card_of(deal.trump, SEVEN) & 1:
+    if not deal.hands[deal.to_act] >> card_of(deal.in_play.trump, SEVEN) & 1:
         return Reason("no_seven", "only the holder of the trump seven can exchange it (R20)")
     return None
 
@@ -47,11 +46,10 @@ def why_not_ask(rules: Rules, deal: Deal) -> Reason | None:
         return Reason("not_agreed", "this table has no question about the terz (R22)")
     if reason := why_not_exchange(rules, deal):
         return Reason(reason.code, f"only who could exchange may ask (R22): {reason.text}")
-    assert deal.trump is not None
-    terz = _trump_terz(deal.trump)
+    terz = _trump_terz(deal.in_play.trump)
     if deal.hands[deal.to_act] & terz != terz:
-        return Reason("no_terz", f"only the holder of 9-8-7 of {format_suit(deal.trump)} may ask (R22)")
-    return Reason("asked_already", "the question is asked once a deal (R22)") if deal.terz_asked else None
+        return Reason("no_terz", f"only the holder of 9-8-7 of {format_suit(deal.in_play.trump)} may ask (R22)")
+    return Reason("asked_already", "the question is asked once a deal (R22)") if deal.in_play.terz_asked else None
 
 
 def _trump_terz(trump: Suit) -> int:
@@ -62,11 +60,10 @@ def why_not_declare(rules: Rules, deal: Deal) -> Reason | None:
     """R27."""
     if rules.declare is not Declare.MANUAL:
         return Reason("not_agreed", "at this table sequences declare themselves with the first card (R27)")
-    declarations = _declarations(deal)
-    if declarations.declared[deal.to_act] is not None:
+    play, came = deal.in_play, _came(deal)
+    if play.declarations.declared[deal.to_act] is not None:
         return Reason("declared_already", "you have declared all that you hold (R27)")
-    came = declarations.came[deal.to_act]
-    if came and (rules.declare_until is DeclareUntil.FIRST_CARD or cards_played(deal) > 1):
+    if came and (rules.declare_until is DeclareUntil.FIRST_CARD or play.tricks.done > 1):
         return Reason("too_late", f"sequences are declared before one's {_which_card(rules)} (R27)")
     if not holds_sequence(came or deal.hands[deal.to_act]):
         return Reason("no_sequence", "you hold no three in a row (R23, R27)")
@@ -110,12 +107,12 @@ def why_not_close(rules: Rules, deal: Deal) -> Reason | None:
     """R55, R57: when it may be said; whether it is true is counted afterwards."""
     if not rules.close:
         return Reason("not_agreed", "this table does not close early (R55)")
-    if deal.tricks is None or deal.tricks.trick or not deal.tricks.done:
+    play = deal.in_play
+    if play.tricks.trick or not play.tricks.done:
         return Reason("not_to_lead", "close is said when one is to lead to a trick after the first (R55)")
-    if deal.barred >> deal.to_act & 1:
+    if play.barred >> deal.to_act & 1:
         return Reason("closed_falsely", "you closed falsely in this deal and may not again (R56)")
-    assert deal.trump is not None
-    if rules.close_not_on_jack and deal.tricks.last_card == card_of(deal.trump, JACK):
+    if rules.close_not_on_jack and play.tricks.last_card == card_of(play.trump, JACK):
         return Reason("jack_trick", "not after the trump jack's trick: take another first (R57)")
     return None
 
@@ -126,25 +123,14 @@ def _why_not_before_first_card(deal: Deal, what: str) -> Reason | None:
         return Reason("wrong_phase", f"{what} is for one's first turn in the play (R20)")
     if _came(deal):
         return Reason("too_late", f"{what} comes before one's first card (R20)")
-    if _declarations(deal).declared[deal.to_act] is not None:
+    if deal.in_play.declarations.declared[deal.to_act] is not None:
         return Reason("declared_already", f"{what} comes before declare (R20)")
     return None
 
 
-def _declarations(deal: Deal) -> Declarations:
-    assert deal.declarations is not None
-    return deal.declarations
-
-
 def _came(deal: Deal) -> int:
     """The hand with which the seat to act came to its first card; 0 if that is still to be played."""
-    return deal.declarations.came[deal.to_act] if deal.declarations else 0
-
-
-def cards_played(deal: Deal) -> int:
-    """How many cards the seat to act has played."""
-    assert deal.tricks is not None
-    return deal.tricks.done
+    return deal.play.declarations.came[deal.to_act] if deal.play else 0
 
 
 def why_not_right(rules: Rules, deal: Deal, action: Action) -> Reason | None:
@@ -165,9 +151,8 @@ _WHY_NOT: Final = {
 
 def legal_rights(rules: Rules, deal: Deal) -> tuple[Action, ...]:
     """The rights that the seat to act may use in the play, in the fixed order."""
-    tricks, came = deal.tricks, _came(deal)
-    assert tricks is not None
-    if not came:
+    tricks = deal.in_play.tricks
+    if not _came(deal):
         return tuple(action for action in RIGHTS if why_not_right(rules, deal, action) is None)
     # Most turns come here: after the first card only these two are left.
     late = rules.declare_until is DeclareUntil.SECOND_CARD and tricks.done <= 1
@@ -178,29 +163,27 @@ def legal_rights(rules: Rules, deal: Deal) -> tuple[Action, ...]:
 def ask(rules: Rules, deal: Deal) -> Deal:
     """The question of R22 and the engine's answer."""
     answer = "yes" if _terz_is_good(rules, deal) else "no"
-    return replace(deal, terz_asked=True, history=(*deal.history, f"! ask {deal.to_act} {answer}"))
+    play = replace(deal.in_play, terz_asked=True)
+    return replace(deal, play=play, history=(*deal.history, f"! ask {deal.to_act} {answer}"))
 
 
 def _terz_is_good(rules: Rules, deal: Deal) -> bool:
     """Whether the asker would score, if both declared all that they hold; a tie left open is no (R22)."""
-    assert deal.trump is not None and deal.tricks is not None
-    hands = [came or hand for came, hand in zip(_declarations(deal).came, deal.hands, strict=True)]
+    play = deal.in_play
+    hands = [came or hand for came, hand in zip(play.declarations.came, deal.hands, strict=True)]
     held = tuple(sequences_in(rules, hand) for hand in hands)
-    best = standing(rules, deal.trump, held, rules.seats_from(deal.tricks.first_leader))
+    best = standing(rules, play.trump, held, rules.seats_from(play.tricks.first_leader))
     return best.side_after(None) == rules.side_of(deal.to_act)
 
 
-def declare(rules: Rules, deal: Deal) -> Deal:
-    """All sequences of the hand with which the seat to act came, or comes, to its first card (R27, R32)."""
-    seat, before = deal.to_act, _declarations(deal)
+def declare(rules: Rules, deal: Deal, seat: int) -> Deal:
+    """All sequences of the hand with which a seat came, or comes, to its first card (R27, R32)."""
+    before = deal.in_play.declarations
     runs = sequences_in(rules, before.came[seat] or deal.hands[seat])
     announced, facts = announce(before.announced, seat, runs)
     declared = (*before.declared[:seat], runs, *before.declared[seat + 1 :])
-    return replace(
-        deal,
-        declarations=Declarations(before.came, declared, announced),
-        history=deal.history + facts,
-    )
+    play = replace(deal.in_play, declarations=Declarations(before.came, declared, announced))
+    return replace(deal, play=play, history=deal.history + facts)
 
 
 def redeal(deal: Deal) -> Deal:
@@ -215,4 +198,4 @@ def use(rules: Rules, deal: Deal, action: Action) -> Deal:
         return exchange(deal, deal.to_act)
     if action is ASK:
         return ask(rules, deal)
-    return declare(rules, deal) if action is DECLARE else redeal(deal)
+    return declare(rules, deal, deal.to_act) if action is DECLARE else redeal(deal)

@@ -97,8 +97,8 @@ def _deal_steps(visits: list[Visit], written: DealRecord) -> Iterator[Step]:
 def _action_step(visit: Visit, action: Action, deal: Deal) -> Step:
     before = visit.table.deal
     cards = _cards(visit.table.rules, deal, visit.deal)
-    if deal.tricks and before.tricks and deal.tricks.done > before.tricks.done:
-        cards |= {"trick": _trick(deal.tricks.last), "winner": deal.tricks.leader}
+    if deal.play and before.play and deal.play.tricks.done > before.play.tricks.done:
+        cards |= {"trick": _trick(deal.play.tricks.last), "winner": deal.play.tricks.leader}
     return Step(
         kind=StepKind.ACTION,
         seat=before.to_act,
@@ -127,7 +127,7 @@ class _Cards(TypedDict):
 
 
 def _cards(rules: Rules, deal: Deal, index: int) -> _Cards:
-    tricks = deal.tricks
+    tricks = deal.play.tricks if deal.play else None
     return _Cards(
         deal=index,
         number=deal.number,

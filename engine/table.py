@@ -8,28 +8,26 @@ from typing import Final
 from engine.actions import PASS, Action, ActionKind
 from engine.bidding import BIDS, bid, swap, why_not_bid, why_not_swap
 from engine.cards import POINTS, SUITS, Card, format_card, rank_of, suit_of
-from engine.deal import Deal, Phase, check_deck, deal_cards
+from engine.deal import Deal, Phase, check_deck, deal_cards, logged
 from engine.errors import IllegalAction, Reason, SetupError
 from engine.party import Party, PartyResult, close, forfeited, new_party, write
-from engine.play import card_actions, play, why_not_play
+from engine.play import card_actions, play_card, why_not_play
 from engine.rights import RIGHTS, legal_rights, use, why_not_right
 from engine.rules import Rules
 from engine.shuffle import SEED_BYTES, lot, pack_of
 
-CAUSES: Final = frozenset(
-    [
-        "timeout",
-        "illegal",
-        "malformed",
-        "unreachable",
-        "http_error",
-        "rejected",
-        "no_show",
-        "resigned",
-        "stalled",
-        "infra",
-        "admin_void",
-    ]
+CAUSES: Final = (
+    "timeout",
+    "illegal",
+    "malformed",
+    "unreachable",
+    "http_error",
+    "rejected",
+    "no_show",
+    "resigned",
+    "stalled",
+    "infra",
+    "admin_void",
 )
 """Why a default was played (protocol §7)."""
 
@@ -199,7 +197,7 @@ def _written(setup: PartySetup, party: Party, deal: Deal, ply: int) -> Table:
 def why_not_cause(table: Table, action: Action, cause: str) -> Reason | None:
     """Why an action cannot carry a cause: it is unknown, or the action is not the default (protocol §3)."""
     if cause not in CAUSES:
-        return Reason("unknown_cause", f"{cause!r} is no cause: expected one of {', '.join(sorted(CAUSES))}")
+        return Reason("unknown_cause", f"{cause!r} is no cause: expected one of {', '.join(CAUSES)}")
     default = default_action(table)
     if action is not default:
         return Reason("not_the_default", f"only the default, {default} here, is played for a seat that failed")
@@ -208,12 +206,10 @@ def why_not_cause(table: Table, action: Action, cause: str) -> Reason | None:
 
 def deal_after(table: Table, action: Action, cause: str | None = None) -> Deal:
     """The running deal after a legal action, before anything is written."""
-    deal = table.deal
-    said = f"{deal.to_act} {action.text}"
-    recorded = said if cause is None else f"{said} !{cause}"
-    deal = replace(deal, actions=(*deal.actions, recorded), history=(*deal.history, said))
+    actions, history = logged(table.deal, action, cause)
     if action.kind is ActionKind.PLAY:
-        return play(table.rules, deal, action)
+        return play_card(table.rules, table.deal, action, actions, history)
+    deal = replace(table.deal, actions=actions, history=history)
     if deal.phase is Phase.SWAP:
         return swap(table.rules, deal, action)
     if action.kind is ActionKind.CLOSE:

@@ -126,7 +126,7 @@ def observe(table: Table, seat: int, since_ply: int = 0, party: int = 1) -> View
     """
     if not 0 <= seat < table.rules.players:
         raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {seat}")
-    deal, score, tricks = table.deal, table.party, table.deal.tricks
+    deal, score, play = table.deal, table.party, table.deal.play
     on_turn = table.seat_to_act == seat
     return View(
         rules=table.rules,
@@ -144,11 +144,11 @@ def observe(table: Table, seat: int, since_ply: int = 0, party: int = 1) -> View
         totals=score.totals,
         waiting=score.waiting,
         baits=score.baits,
-        announced=tuple(map(_known, deal.declarations.announced)) if deal.declarations else (),
-        bella=() if deal.bella.seat is None else (deal.bella.seat,),
-        trick=tricks.trick if tricks else (),
+        announced=tuple(map(_known, play.declarations.announced)) if play else (),
+        bella=() if play is None or play.bella.seat is None else (play.bella.seat,),
+        trick=play.tricks.trick if play else (),
         hand_sizes=tuple(hand.bit_count() for hand in deal.hands),
-        tricks_won=tricks.won if tricks else (0,) * table.rules.players,
+        tricks_won=play.tricks.won if play else (0,) * table.rules.players,
         stake=1,
         history=deal.history,
         events=_events(deal, max(0, table.ply - since_ply - 1)) if since_ply else deal.history,
