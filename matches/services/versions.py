@@ -10,14 +10,15 @@ from matches.models import Agent, AgentStatus, Player, PlayerKind
 
 
 @transaction.atomic
-def house_agent(label: str) -> Agent:
+def house_agent(label: str, name: str = "") -> Agent:
     """The version of a house program with this label, such as `greedy@1`; made when first asked for.
 
-    Raises what `engine.bots.house` raises for a name that does not exist.
+    `name`: whom it plays as, `house:greedy` by default; one policy may sit at a tournament under several names.
+    Raises what `engine.bots.house` raises for a policy that does not exist.
     """
     house(house_name(label))
     player, _ = Player.objects.get_or_create(
-        name=f"house:{house_name(label)}", defaults={"kind": PlayerKind.HOUSE, "owner": None}
+        name=name or f"house:{house_name(label)}", defaults={"kind": PlayerKind.HOUSE, "owner": None}
     )
     agent, _ = Agent.objects.get_or_create(
         player=player, label=label, defaults={"kind": "house", "status": AgentStatus.ACTIVE}

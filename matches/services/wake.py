@@ -12,12 +12,14 @@ from kombu.exceptions import OperationalError
 logger = logging.getLogger(__name__)
 
 
-def send_hint(send: Callable[[], object]) -> None:
-    """Sends a Celery message and shrugs if the broker is away."""
+def send_hint(send: Callable[[], object]) -> bool:
+    """Sends a Celery message and shrugs if the broker is away; says whether it went out."""
     try:
         send()
     except (OperationalError, OSError) as error:
         logger.warning("The broker is away (%s); the beat will find the work.", error)
+        return False
+    return True
 
 
 def wake_lanes() -> None:
@@ -25,7 +27,8 @@ def wake_lanes() -> None:
     from matches.tasks import drive_lane
 
     for _ in range(settings.MATCH_LANES):
-        send_hint(lambda: drive_lane.apply_async(expires=10, retry=False))
+        if not send_hint(lambda: drive_lane.apply_async(expires=10, retry=False)):
+            return
 
 
 def wake_lanes_on_commit() -> None:

@@ -119,24 +119,17 @@ def resume(tournament_id: int) -> Tournament:
 
 
 @transaction.atomic
-def cancel(tournament_id: int) -> Tournament:
+def cancel(tournament_id: int, reason: str) -> Tournament:
     """Ends a tournament for good; every match that is not decided is void. Locks the tournament."""
     tournament = lock(tournament_id)
+    if not reason.strip():
+        raise TournamentError(
+            "reason_missing", "Say why the tournament is cancelled: the pages of its matches show it."
+        )
     move(tournament, TournamentStatus.CANCELLED)
     for match in _unfinished(tournament):
-        void_match(match, f"{tournament} was cancelled")
+        void_match(match, f"the tournament was cancelled: {reason}")
     return tournament
-
-
-def void_pairing(pairing_id: int, reason: str) -> Pairing:
-    """Annuls the match of a pairing, which then counts for nobody; the standings follow. Raises TournamentError."""
-    pairing = Pairing.objects.select_related("round__stage__tournament").get(pk=pairing_id)
-    if not reason.strip():
-        raise TournamentError("reason_missing", "Say why the match is void: the page shows it.")
-    if pairing.match_id is None:
-        raise TournamentError("no_match", f"{pairing} is a bye: there is no match to annul.")
-    void_match(pairing.match_id, reason)
-    return pairing
 
 
 def _unfinished(tournament: Tournament) -> list[int]:

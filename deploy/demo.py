@@ -1,0 +1,50 @@
+"""`make demo`: hosts a real competition on this machine, from an empty folder to published standings.
+
+Twelve entrants meet in a round robin: house programs of two strengths, and programs from `docs/examples/` that run as
+processes of their own and are called over HTTP. Run again, it keeps the data and hosts another one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+
+from deploy.demo_stage import DemoFailed, Stage
+from deploy.embedded import Supervisor, services, stoppable, var_dir
+from deploy.embedded.errors import EmbeddedError
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(prog="python -m deploy.demo", description=__doc__.splitlines()[0])
+    options.add_argument("--once", action="store_true", help="end after the published standings")
+    options.add_argument("--port", type=int, default=8000, help="port of the site; the next free one is taken")
+    arguments = options.parse_args()
+    try:
+        with stoppable(), ExitStack() as running:
+            return _host(running, arguments)
+    except KeyboardInterrupt:
+        print("\nStopped. The data stays in", var_dir())
+        return 0
+    except (EmbeddedError, DemoFailed) as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
+
+
+def _host(running: ExitStack, arguments: argparse.Namespace) -> int:
+    found = running.enter_context(services(var_dir()))
+    os.environ.update(found)
+    supervisor = running.enter_context(Supervisor(var_dir() / "log")).watch(*found.servers)
+    stage = Stage(supervisor, arguments.port)
+    stage.prepare()
+    stage.open()
+    stage.watch_to_the_end()
+    if not arguments.once:
+        print("The site stays up until Ctrl-C.")
+        supervisor.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""The demo's terminal: a progress bar, then the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from deploy.demo_stage import Progress
+
+OVER = frozenset({"published", "cancelled"})
+LOG_EVERY_S = 5.0
+
+
+def show_progress(progress: Callable[[], Progress], tick: Callable[[], None]) -> None:
+    """A bar of matches done, games per minute and the time left; plain lines where there is no terminal."""
+    console = Console()
+    columns = (
+        TextColumn("  matches"),
+        BarColumn(40),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[pace]} games a minute"),
+        TimeRemainingColumn(),
+    )
+    began, next_line = time.monotonic(), 0.0
+    with Bar(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("matches", total=None, pace="…")
+        while True:
+            tick()
+            now = progress()
+            pace = round(now.games * 60 / max(1.0, time.monotonic() - began))
+            bar.update(task, completed=now.done, total=now.total, pace=pace)
+            if not console.is_terminal and time.monotonic() >= next_line:
+                print(f"  matches {now.done}/{now.total}, {pace} games a minute", flush=True)
+                next_line = time.monotonic() + LOG_EVERY_S
+            if now.status in OVER:
+                return
+            time.sleep(0.5)
+
+
+def show_standings(tournament: Any, url: str, password: str) -> None:
+    """The published standings as the page shows them, and where to look next."""
+    snapshot = tournament.snapshots.order_by("-number").first()
+    table = Table(title=f"{tournament.name}: standings {snapshot.number}, {snapshot.matches_counted} matches")
+    for heading in ("", "Name"):
+        table.add_column(heading)
+    for heading in ("Played", "W", "D", "L", "Points", "Card points", "Difference"):
+        table.add_column(heading, justify="right")
+    for row in snapshot.rows:
+        difference = row["card_points_for"] - row["card_points_against"]
+        numbers = (row["played"], row["wins"], row["draws"], row["losses"], halves(row["points"]))
+        card_points = (f"{row['card_points_for']} : {row['card_points_against']}", f"{difference:+d}")
+        table.add_row(str(row["place"]), row["name"], *map(str, numbers), *card_points)
+    console = Console()
+    console.print(table)
+    console.print(f"  Standings  {url}{tournament.get_absolute_url()}", highlight=False)
+    console.print(f"  Site       {url}/", highlight=False)
+    console.print(f"  API        {url}/api/v1/", highlight=False)
+    console.print(f"  Admin      {url}/admin/  (admin, password {password})", highlight=False, markup=False)
+
+
+def halves(doubled: int) -> str:
+    """Doubled points as they are written: 7 → 3½."""
+    whole, half = divmod(doubled, 2)
+    return f"{whole or ''}½" if half else str(whole)

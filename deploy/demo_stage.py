@@ -1,0 +1,205 @@
+"""What `deploy.demo` puts on: the processes, the cast, the competition, and what the terminal shows of it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deploy.embedded import Program, Supervisor, var_dir
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
+FIRST_BOT_PORT = 9001
+LONGEST_START_S = 60
+STALLED_AFTER_S = 600
+
+HOUSE = (
+    ("Greedy Anna", "greedy@1"),
+    ("Greedy Bohdan", "greedy@1"),
+    ("Greedy Chrystyna", "greedy@1"),
+    ("Greedy Danylo", "greedy@1"),
+    ("Random Olha", "random@1"),
+    ("Random Petro", "random@1"),
+    ("Random Roman", "random@1"),
+)
+PROGRAMS = (
+    ("Careful", "careful.py"),
+    ("Careful Twin", "careful.py"),
+    ("Strongest", "strongest.py"),
+    ("Strongest Twin", "strongest.py"),
+    ("Cheapest", "cheapest.py"),
+)
+
+
+class DemoFailed(Exception):
+    """The competition cannot go on; the text says what to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    done: int
+    total: int
+    games: int
+    status: str
+
+
+def free_port(first: int) -> int:
+    """The first port from `first` on that nobody listens at."""
+    for port in range(first, first + 1_000):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise DemoFailed(f"No free port from {first} on.")
+
+
+class Stage:
+    """One evening's competition."""
+
+    def __init__(self, supervisor: Supervisor, port: int) -> None:
+        self.supervisor = supervisor
+        self.port = free_port(port)
+        self.url = f"http://localhost:{self.port}"
+        os.environ.update(PUBLIC_URL=self.url, DJANGO_SETTINGS_MODULE="deploy.settings")
+
+    def prepare(self) -> None:
+        """Migrates, makes the admin's account, starts web, workers and beat."""
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        self.password = _admin_password()
+        for program in self._service_programs():
+            self.supervisor.start(program)
+
+    def _service_programs(self) -> tuple[Program, ...]:
+        from django.conf import settings
+
+        python = (sys.executable, "-m")
+        celery = (*python, "celery", "-A", "deploy")
+        worker = (*celery, "worker", "--loglevel", "WARNING", "--without-gossip", "--without-mingle")
+        granian = ("granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(self.port))
+        lanes = ("-Q", "lanes", "-c", str(settings.MATCH_LANES), "-n", "lanes@%h")
+        schedule = str(var_dir() / "beat")
+        return (
+            Program("web", (*python, *granian, "--blocking-threads", "4", "--no-ws", "deploy.wsgi:application")),
+            Program("worker", (*worker, "-Q", "default", "-c", "1", "-n", "default@%h")),
+            Program("lanes", (*worker, *lanes)),
+            Program("beat", (*celery, "beat", "--loglevel", "WARNING", "-s", schedule, "--pidfile", "")),
+        )
+
+    def open(self) -> None:
+        """Brings the cast in and starts the tournament."""
+        from matches.models import User
+        from tournaments.models import Tournament
+        from tournaments.services import entries, running
+
+        number = Tournament.objects.filter(slug__startswith="evening-").count() + 1
+        self.tournament = Tournament.objects.create(
+            slug=f"evening-{number}",
+            name=f"Evening tournament {number}",
+            description="A round robin of house programs and of programs that are called over HTTP.",
+            organiser=User.objects.get(username="admin"),
+        )
+        entries.open_registration(self.tournament.pk)
+        for agent in [*self._house(), *self._programs()]:
+            entries.enter(self.tournament.pk, agent)
+        running.start(self.tournament.pk)
+        print(f"\n  “{self.tournament.name}” is being played: {self.url}{self.tournament.get_absolute_url()}\n")
+
+    def _house(self) -> list[Any]:
+        from matches.services.versions import house_agent
+
+        return [house_agent(label, name) for name, label in HOUSE]
+
+    def _programs(self) -> list[Any]:
+        versions, port = [], FIRST_BOT_PORT
+        for name, script in PROGRAMS:
+            port = free_port(port)
+            versions.append(self._start_program(name, script, port))
+            port += 1
+        return [self._admitted(version) for version in versions]
+
+    def _start_program(self, name: str, script: str, port: int) -> Any:
+        from bots_api.services import shown_secret
+
+        version = _version_at(name, script, f"http://127.0.0.1:{port}/")
+        argv = (sys.executable, str(EXAMPLES / script), str(port))
+        self.supervisor.start(
+            Program(name.lower().replace(" ", "-"), argv, env={"SECRET": shown_secret(version)}, grace_s=0.5)
+        )
+        return version
+
+    def _admitted(self, version: Any) -> Any:
+        """Waits until the program answers a ping; raises DemoFailed."""
+        from bots_api.services import ping
+
+        give_up_at = time.monotonic() + LONGEST_START_S
+        while time.monotonic() < give_up_at:
+            self.supervisor.tick()
+            delivery = ping(version)
+            if delivery.outcome == "ok":
+                version.agent.refresh_from_db()
+                return version.agent
+            time.sleep(0.2)
+        raise DemoFailed(f"{version} does not answer: {delivery.detail} See {var_dir() / 'log'}.")
+
+    def watch_to_the_end(self) -> None:
+        """Shows the progress until the standings are published, then the table and the addresses."""
+        from deploy.demo_screen import show_progress, show_standings
+
+        show_progress(self.progress, self.supervisor.tick)
+        show_standings(self.tournament, self.url, self.password)
+
+    def progress(self) -> Progress:
+        from matches.models import Match, Party
+
+        self.tournament.refresh_from_db()
+        matches = Match.objects.filter(pairing__round__stage__tournament=self.tournament)
+        return Progress(
+            done=matches.filter(status__in=["finished", "void"]).count(),
+            total=matches.count(),
+            games=Party.objects.filter(match__in=matches, status="finished").count(),
+            status=self.tournament.status,
+        )
+
+
+def _admin_password() -> str:
+    """The admin's password: made with the account at the first run, kept in the var folder for its owner alone."""
+    from matches.models import User
+
+    path = var_dir() / "admin_password"
+    admin = User.objects.filter(username="admin").first()
+    if admin is not None and path.exists() and admin.check_password(path.read_text().strip()):
+        return path.read_text().strip()
+    password = secrets.token_urlsafe(12)
+    if admin is None:
+        User.objects.create_superuser("admin", password=password)
+    else:
+        admin.set_password(password)
+        admin.save(update_fields=["password"])
+    path.touch(mode=0o600)
+    path.write_text(password)
+    return password
+
+
+def _version_at(name: str, script: str, url: str) -> Any:
+    """The program's version at this address; a new address is a new version."""
+    from bots_api.models import Bot
+    from bots_api.services import add_version, register_bot
+    from matches.models import User
+
+    bot = Bot.objects.filter(player__name=name).first()
+    if bot is None:
+        bot = register_bot(name, User.objects.get(username="admin"), about=f"Runs docs/examples/{script}.")
+    version = bot.versions.filter(url=url).exclude(agent__status="retired").first()
+    return version or add_version(bot, f"v{bot.versions.count() + 1}", url)

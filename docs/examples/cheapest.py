@@ -1,0 +1,37 @@
+"""A bot that never names trumps and parts with its cheapest card. Run: SECRET=whsec_… python3 cheapest.py 9001"""
+
+import base64, hmac, json, os, sys, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SECRET = base64.b64decode(os.environ["SECRET"].removeprefix("whsec_"))
+
+
+def choose(view):
+    return view["default"]  # what the platform itself would play: pass, then the legal card with the fewest points
+
+
+def genuine(body, ident="", stamp="0", signatures=""):
+    digest = hmac.digest(SECRET, f"{ident}.{stamp}.".encode() + body, "sha256")
+    expected = "v1," + base64.b64encode(digest).decode()
+    fresh = abs(time.time() - int(stamp)) < 300
+    return fresh and any(hmac.compare_digest(expected, given) for given in signatures.split())
+
+
+class Bot(BaseHTTPRequestHandler):
+    protocol_version, disable_nagle_algorithm, wbufsize = "HTTP/1.1", True, -1
+    log_message = print if "-v" in sys.argv else lambda *_: None
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        seal = [self.headers.get(f"webhook-{name}", "0") for name in ("id", "timestamp", "signature")]
+        message = json.loads(body) if genuine(body, *seal) else {"type": "forged"}
+        asked = message["type"] == "decision"
+        reply = json.dumps({"action": choose(message)} if asked else {"challenge": message.get("challenge")}).encode()
+        self.send_response(401 if message["type"] == "forged" else 200)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+
+ThreadingHTTPServer.request_queue_size = 128
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Bot).serve_forever()
