@@ -1,0 +1,17 @@
+"""Every address of the site."""
+
+from django.contrib import admin
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+from deploy import pages
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("", include("tournaments.web.urls")),
+    path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("healthz", pages.healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("deploy.api_urls")),
+]

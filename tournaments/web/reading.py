@@ -1,0 +1,150 @@
+"""What the tournament pages show, read in a bounded number of queries and handed over as frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Q, QuerySet
+
+from matches.models import User
+from matches.web.wording import OptionLine, control_words, option_lines, plan_words, rules_words
+from tournaments.formats.lifecycle import PairingStatus, TournamentStatus
+from tournaments.models import Pairing, StandingsSnapshot, Tournament
+from tournaments.services.publishing import live_standings
+from tournaments.web.wording import STATUS
+
+OVER = (TournamentStatus.FINISHED, TournamentStatus.PUBLISHED, TournamentStatus.CANCELLED)
+RUNNING_SHOWN = 4
+RECENT_SHOWN = 8
+
+
+def visible_to(user: User | AnonymousUser) -> QuerySet[Tournament]:
+    """Everything but drafts; a draft is for its organiser and for whoever may look at all of them."""
+    tournaments = Tournament.objects.select_related("organiser")
+    if user.has_perm("tournaments.view_tournament"):
+        return tournaments
+    seen = ~Q(status=TournamentStatus.DRAFT)
+    return tournaments.filter(seen | Q(organiser=user) if user.is_authenticated else seen)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of every page of a tournament."""
+
+    slug: str
+    public_id: str
+    name: str
+    description: str
+    status: str
+    status_words: str
+    organiser: str
+    rules: str
+    rules_words: str
+    options: tuple[OptionLine, ...]
+    plan: str
+    control: str
+    entries: int
+    is_over: bool
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+def heading(tournament: Tournament, entries: int) -> Heading:
+    return Heading(
+        slug=tournament.slug,
+        public_id=tournament.public_id,
+        name=tournament.name,
+        description=tournament.description,
+        status=tournament.status,
+        status_words=str(STATUS[TournamentStatus(tournament.status)]),
+        organiser=tournament.organiser.username,
+        rules=tournament.rules,
+        rules_words=rules_words(tournament.rules),
+        options=option_lines(tournament.match_overrides),
+        plan=plan_words(tournament.boards, tournament.deals),
+        control=control_words(tournament.control),
+        entries=entries,
+        is_over=tournament.status in OVER,
+        created_at=tournament.created_at,
+        started_at=tournament.started_at,
+        finished_at=tournament.finished_at,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A tournament as a list shows it: how far it is, and who leads or has won."""
+
+    slug: str
+    name: str
+    status: str
+    status_words: str
+    rules_words: str
+    entries: int
+    done: int
+    total: int
+    leader: str
+    is_over: bool
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+def front_page(user: User | AnonymousUser) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The tournaments that are on or to come, and those that are over, newest first."""
+    tournaments = visible_to(user).annotate(entry_count=Count("entries")).order_by("-created_at")
+    open_ones = list(tournaments.exclude(status__in=OVER)[:RUNNING_SHOWN])
+    over = list(tournaments.filter(status__in=OVER)[:RECENT_SHOWN])
+    progress = _progress_of([*open_ones, *over])
+    winners = _winners_of(over)
+    return (
+        tuple(_card(one, progress.get(one.pk, (0, 0)), _leader_now(one)) for one in open_ones),
+        tuple(_card(one, progress.get(one.pk, (0, 0)), winners.get(one.pk, "")) for one in over),
+    )
+
+
+def _progress_of(tournaments: list[Tournament]) -> dict[int, tuple[int, int]]:
+    """Matches done and in all, by tournament. One query."""
+    pairings = Pairing.objects.filter(round__stage__tournament__in=tournaments).exclude(
+        status__in=[PairingStatus.BYE, PairingStatus.VOID]
+    )
+    counted = pairings.values_list("round__stage__tournament").annotate(
+        done=Count("pk", filter=Q(status=PairingStatus.DECIDED)), total=Count("pk")
+    )
+    return {pk: (done, total) for pk, done, total in counted.order_by()}
+
+
+def _winners_of(tournaments: list[Tournament]) -> dict[int, str]:
+    """Who stands first in the newest published standings, by tournament. One query."""
+    newest = StandingsSnapshot.objects.filter(tournament__in=tournaments).order_by("tournament", "-number")
+    return {
+        snapshot.tournament_id: ", ".join(row["name"] for row in snapshot.rows if row["place"] == 1)
+        for snapshot in newest.distinct("tournament")
+    }
+
+
+def _leader_now(tournament: Tournament) -> str:
+    """Who leads a tournament that is on; nobody before the first result."""
+    if tournament.status not in (TournamentStatus.RUNNING, TournamentStatus.PAUSED):
+        return ""
+    names = dict(tournament.entries.values_list("public_id", "name"))
+    return ", ".join(names[row.entry] for row in live_standings(tournament) if row.place == 1 and row.played)
+
+
+def _card(tournament: Tournament, progress: tuple[int, int], leader: str) -> Card:
+    return Card(
+        slug=tournament.slug,
+        name=tournament.name,
+        status=tournament.status,
+        status_words=str(STATUS[TournamentStatus(tournament.status)]),
+        rules_words=rules_words(tournament.rules),
+        entries=tournament.entry_count,
+        done=progress[0],
+        total=progress[1],
+        leader=leader,
+        is_over=tournament.status in OVER,
+        started_at=tournament.started_at,
+        finished_at=tournament.finished_at,
+    )

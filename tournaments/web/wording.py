@@ -1,0 +1,125 @@
+"""The words of the tournament pages for what rows and folds hold as codes and doubled numbers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.formats.lifecycle import TournamentStatus
+from tournaments.standings.table import TrailStep
+from tournaments.web.idle import Idle, Tally
+
+STATUS = {
+    TournamentStatus.DRAFT: gettext_lazy("draft"),
+    TournamentStatus.REGISTRATION: gettext_lazy("registration"),
+    TournamentStatus.RUNNING: gettext_lazy("running"),
+    TournamentStatus.PAUSED: gettext_lazy("paused"),
+    TournamentStatus.FINISHED: gettext_lazy("finished"),
+    TournamentStatus.PUBLISHED: gettext_lazy("final"),
+    TournamentStatus.CANCELLED: gettext_lazy("cancelled"),
+}
+FORMAT = {"round_robin": gettext_lazy("round robin")}
+CRITERION = {
+    "points": gettext_lazy("Points"),
+    "wins": gettext_lazy("Wins"),
+    "head_to_head": gettext_lazy("Head to head"),
+    "difference": gettext_lazy("Point difference"),
+}
+
+
+def half_points(doubled: int) -> str:
+    """Match points as they are written: 15 → 7½, 1 → ½."""
+    whole, half = divmod(doubled, 2)
+    return (str(whole) if whole or not half else "") + "½" * half
+
+
+def signed(number: int) -> str:
+    """With its sign, a real minus: +120, −45, 0."""
+    return f"+{number}" if number > 0 else str(number).replace("-", "−")
+
+
+def places(place: int, sharing: int) -> str:
+    """The place, or the places that those who share it fill: 3, 3–4."""
+    return str(place) if sharing == 1 else f"{place}–{place + sharing - 1}"
+
+
+def criterion_value(criterion: str, value: int) -> str:
+    """The value of a criterion as it is read: halves for points, a sign for differences."""
+    if criterion in ("points", "head_to_head"):
+        return half_points(value)
+    return signed(value) if criterion == "difference" else str(value)
+
+
+def trail_sentence(step: TrailStep) -> str:
+    """One step of a tie-break's trail: what the criterion saw and whom it separated."""
+    name = CRITERION.get(step.criterion, step.criterion)
+    if step.value is None:
+        return _("%(name)s: silent, not all of the tied have met.") % {"name": name}
+    seen = f"{name}: {criterion_value(step.criterion, step.value)}."
+    return f"{seen} {_what_it_did(step)}"
+
+
+def _what_it_did(step: TrailStep) -> str:
+    others_before, others_after = step.tied_before - 1, step.tied_after - 1
+    if others_after == 0:
+        return _("Alone: the place is decided.")
+    if step.tied_before == step.tied_after:
+        return ngettext("Still level with %(count)s other.", "Still level with %(count)s others.", others_after) % {
+            "count": others_after
+        }
+    return ngettext(
+        "Of %(before)s others level before, %(count)s is still level.",
+        "Of %(before)s others level before, %(count)s are still level.",
+        others_after,
+    ) % {"before": others_before, "count": others_after}
+
+
+def idle_sentence(reason: Idle, tally: Tally, auto_publish: bool) -> str:
+    """One clear sentence: why nothing is being played."""
+    held = ngettext("%(count)s match waits", "%(count)s matches wait", tally.held) % {"count": tally.held}
+    due = ngettext("%(count)s match is due", "%(count)s matches are due", tally.due) % {"count": tally.due}
+    stalled = ngettext(
+        "The one match that is left has stalled; the organiser must look at it.",
+        "The %(count)s matches that are left have stalled; the organiser must look at them.",
+        tally.stalled,
+    ) % {"count": tally.stalled}
+    sentences = {
+        Idle.DRAFT: _("A draft: only its organiser sees it, and it has not started."),
+        Idle.REGISTRATION: _("Entries are being taken; play begins when the organiser starts it."),
+        Idle.PAUSED: _("Paused by the organiser: %(held)s until it is resumed.") % {"held": held},
+        Idle.FINISHED: _("Every match is decided; the organiser has not published the standings yet."),
+        Idle.PUBLISHED: _("Over: every match is decided and the standings are final."),
+        Idle.CANCELLED: _("Cancelled by the organiser; matches that were not decided are void."),
+        Idle.STALLED: stalled,
+        Idle.HELD: _("The organiser holds what is left: %(held)s to be released.") % {"held": held},
+        Idle.NO_WORKER: _("%(due)s, but no worker has looked for %(waited)s.")
+        % {"due": due, "waited": duration_words(tally.waited_seconds)},
+        Idle.STARTING: _("The next matches are about to begin."),
+        Idle.CLOSING: _("The last match is over; the standings are being closed."),
+    }
+    if reason is Idle.FINISHED and auto_publish:
+        return _("Every match is decided; the standings are about to be published.")
+    return sentences[reason]
+
+
+def duration_words(seconds: int) -> str:
+    """Rounded to what a reader can use: seconds, minutes, hours."""
+    if seconds < 60:
+        return ngettext("%(count)s second", "%(count)s seconds", seconds) % {"count": seconds}
+    if seconds < 3600:
+        minutes = round(seconds / 60)
+        return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+    hours = round(seconds / 3600)
+    return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}
+
+
+def time_left_words(left: timedelta | None) -> str:
+    """“about 3 minutes”; empty when nothing can be said."""
+    if left is None:
+        return ""
+    seconds = int(left.total_seconds())
+    if seconds < 60:
+        return _("less than a minute")
+    return _("about %(duration)s") % {"duration": duration_words(seconds)}
