@@ -123,7 +123,7 @@ def _records(files: Sequence[str]) -> Iterator[tuple[str, dict[str, object]]]:
         text, shown = _text_of(name), "stdin" if name == "-" else name
         try:
             whole = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             yield from _lines(shown, text)
         else:
             yield from ((where, _object(where, record)) for where, record in _of_document(shown, whole))
@@ -151,8 +151,8 @@ def _lines(name: str, text: str) -> Iterator[tuple[str, dict[str, object]]]:
         where = f"{name} line {number}"
         try:
             record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise UsageError(f"{where} is not JSON: {error.msg} at column {error.colno}") from None
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"{where} is not JSON: {error}") from None
         yield where, _object(where, record)
 
 

@@ -1,0 +1,150 @@
+"""§15: presets, options, overrides."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from engine import RulesError, presets
+from engine.options import BY_NAME, JackpotKind, Number, Word, at_table
+from engine.presets import FAMILIES, PLAYABLE
+from engine.rules import Prize, Rules, SequenceTie
+from tests.engine.notation import pairs, rules, three_seats
+
+
+def code_of(preset: str, **overrides: object) -> str:
+    with pytest.raises(RulesError) as caught:
+        rules(preset, **overrides)
+    return caught.value.code
+
+
+def test_moscow_for_two_is_as_the_table_says() -> None:
+    moscow = rules("moscow/2")
+    assert (moscow.name, moscow.players, moscow.pairs, moscow.sides) == ("moscow/2@1", 2, False, 2)
+    assert (moscow.target, moscow.buy_in, moscow.deals, moscow.lead_limit) == (501, 3, None, None)
+    assert (moscow.next_dealer, moscow.hang_dealer, moscow.party_dealer) == ("deal_winner", "maker", "winner")
+    assert (moscow.obligation, moscow.close, moscow.ask_terz, moscow.sequence_needs_trick) == (False, True, True, False)
+    assert (moscow.both_reach, moscow.false_close, moscow.first_lead) == ("last_trick", "lose", "eldest")
+    assert (moscow.bella_when, moscow.bella_to, moscow.declare) == ("any_card", "holder", "manual")
+    assert (moscow.beat, moscow.bait_to, moscow.hang_to, moscow.hang_repeat) == ("each", "highest", "all", "sum")
+    assert (moscow.hundred, moscow.jackpot, moscow.bait_fine_from, moscow.no_tricks_fine) == (None, None, None, 0)
+
+
+def test_moscow_and_kharkov_differ_in_one_row() -> None:
+    moscow, kharkov = rules("moscow/2"), rules("kharkov/2")
+    names = [name for name in BY_NAME if getattr(moscow, name) != getattr(kharkov, name)]
+    assert names == ["sequence_tie"]
+    assert kharkov.sequence_tie is SequenceTie.ORDER
+
+
+def test_every_option_is_an_attribute_of_rules() -> None:
+    assert set(BY_NAME) < set(Rules.__slots__)
+    assert set(Rules.__slots__) - set(BY_NAME) == {"name", "overrides", "players", "pairs", "sides"}
+
+
+@pytest.mark.parametrize("preset", PLAYABLE)
+def test_names_may_carry_the_version(preset: str) -> None:
+    assert rules(f"{preset}@1") == rules(preset)
+    assert code_of(f"{preset}@2") == "unknown_preset"
+    assert presets.playable() == PLAYABLE
+
+
+@pytest.mark.parametrize("preset", sorted(set(presets.presets()) - set(PLAYABLE)))
+def test_presets_not_played_yet_are_refused_plainly(preset: str) -> None:
+    with pytest.raises(RulesError, match="not played by this engine yet: expected one of moscow/2, kharkov/2"):
+        rules(preset)
+    assert code_of(preset) == "not_yet"
+
+
+@pytest.mark.parametrize("name", ["", "moscow", "moscow/5", "2", "MOSCOW/2", "moscow/2 ", "moscow/pairs"])
+def test_unknown_presets(name: str) -> None:
+    assert code_of(name) == "unknown_preset"
+
+
+BAD = [("target", 0), ("target", "501"), ("target", True), ("target", 501.0), ("target", None), ("obligation", True)]
+BAD += [("obligation", "yes"), ("sequence_tie", "off"), ("hundred", 4), ("hundred", "on"), ("lead_limit", 0)]
+BAD += [("deals", 0), ("no_tricks_fine", "off"), ("no_tricks_fine", -1), ("seven_swap", "on"), ("buy_in", 5)]
+BAD += [("overtrump", {"2": "led"}), ("close", {"else": "on"}), ("bait_fine_from", [3]), ("jackpot", {"length": 7})]
+
+
+@pytest.mark.parametrize(("option", "value"), BAD)
+def test_bad_values_say_what_is_allowed(option: str, value: object) -> None:
+    with pytest.raises(RulesError, match=f"{option} cannot be .*: expected .*R\\d"):
+        rules(**{option: value})
+    assert code_of("moscow/2", **{option: value}) == "bad_value"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "code"),
+    [
+        ("colour", "red", "unknown_option"),
+        ("tables", "2", "unknown_option"),
+        ("defenders_pool", "on", "wrong_table"),
+        ("overtrump_partner", "on", "wrong_table"),
+        ("buy_in", 2, "wrong_table"),
+        ("offer", "fifty", "not_yet"),
+        ("hang", "forced", "not_yet"),
+        ("short", "plain", "not_yet"),
+        ("dava", "geometric", "not_yet"),
+        ("illegal_move", "rules", "not_yet"),
+        (
+            "jackpot",
+            {"length": 7, "trumps_only": True, "from_ace": True, "first_cards": False, "prize": "party"},
+            "not_yet",
+        ),
+    ],
+)
+def test_refused_overrides(option: str, value: object, code: str) -> None:
+    assert code_of("moscow/2", **{option: value}) == code
+
+
+def test_what_is_off_may_be_said_anywhere() -> None:
+    asked = {"defenders_pool": "off", "offer": "off", "jackpot": "off", "short": "off", "dava": "off", "deals": "off"}
+    assert rules("moscow/2", **asked).overrides == asked
+
+
+def test_r71_a_party_of_so_many_deals_knows_no_close() -> None:
+    assert rules(deals=4, close="on").close is False
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_cell_of_the_presets_is_an_allowed_value(family: str) -> None:
+    for name, cell in FAMILIES[family].settings.items():
+        for place in FAMILIES[family].tables:
+            BY_NAME[name].kind.parse(at_table(cell, place, BY_NAME[name].default))
+
+
+def test_cells_fall_back_to_the_default_of_the_table() -> None:
+    upcard, moscow = BY_NAME["upcard"], FAMILIES["kharkov_full"].settings["upcard"]
+    assert [at_table(moscow, place, upcard.default) for place in ("2", "4", "pairs")] == ["table", "maker", "maker"]
+    assert at_table(FAMILIES["moscow"].settings["ask_terz"], "3", "off") == "off"
+
+
+def test_kinds_read_their_values() -> None:
+    assert Number(1, or_off=True).parse("off") is None
+    assert Word(SequenceTie).parse("suit") is SequenceTie.SUIT
+    run = JackpotKind().parse(
+        {"length": 6, "trumps_only": False, "from_ace": True, "first_cards": True, "prize": "party"}
+    )
+    assert run is not None
+    assert (run.length, run.from_ace, run.first_cards, run.prize) == (6, True, True, Prize.PARTY)
+    for off in (True, "7"):
+        with pytest.raises(ValueError, match=r"True|7"):
+            JackpotKind().parse(
+                {"length": off, "trumps_only": True, "from_ace": True, "first_cards": True, "prize": "party"}
+            )
+
+
+def test_options_describe_themselves() -> None:
+    for spec in presets.options():
+        assert spec.clause.startswith("R")
+        assert spec.values
+        assert spec.help.endswith(".")
+        assert not isinstance(spec.default, Mapping) or spec.name in ("upcard", "buy_in")
+
+
+def test_r6_sides_of_seats() -> None:
+    moscow = rules()
+    assert [moscow.side_of(seat) for seat in range(2)] == [0, 1]
+    assert [three_seats(moscow).side_of(seat) for seat in range(3)] == [0, 1, 2]
+    assert [pairs(moscow).side_of(seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert pairs(moscow).seats_after(2) == (3, 0, 1, 2)
