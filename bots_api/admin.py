@@ -36,6 +36,7 @@ class BotForm(forms.ModelForm):
 
 class VersionForm(forms.ModelForm):
     label = forms.CharField(label=gettext_lazy("Version"), max_length=40, help_text=gettext_lazy("such as v1"))
+    url = forms.URLField(label=gettext_lazy("Address"), max_length=500, assume_scheme="https")
 
     class Meta:
         model = BotVersion

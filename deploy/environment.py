@@ -41,6 +41,13 @@ def var_folder() -> Path:
     return Path(text("MANELA_VAR", str(ROOT / "var")))
 
 
+def folder(name: str) -> Path:
+    """A folder inside the var folder, there once this returns."""
+    path = var_folder() / name
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
 def database(name: str = "DATABASE_URL") -> dict[str, object]:
     """Django's settings for the PostgreSQL of a URL: `postgresql://user:password@host:port/name?option=value`."""
     url = urlsplit(text(name, NO_SERVER))

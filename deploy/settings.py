@@ -104,7 +104,7 @@ TIME_ZONE = env.text("TIME_ZONE", "Europe/Kyiv")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = env.folder("static")
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = False
 
@@ -152,6 +152,15 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "MatchStatus": "deploy.api_enums.MATCH_STATUS",
+        "PartyStatus": "deploy.api_enums.PARTY_STATUS",
+        "TournamentStatus": "deploy.api_enums.TOURNAMENT_STATUS",
+        "EntryStatus": "deploy.api_enums.ENTRY_STATUS",
+        "RoundStatus": "deploy.api_enums.ROUND_STATUS",
+        "PairingStatus": "deploy.api_enums.PAIRING_STATUS",
+        "VersionStatus": "deploy.api_enums.VERSION_STATUS",
+    },
 }
 
 BROKER_URL = env.text("BROKER_URL", "redis+socket:///nonexistent")

@@ -96,7 +96,10 @@ def publish_locked(tournament: Tournament, by: User | None) -> StandingsSnapshot
 def snapshot_rows(tournament: Tournament) -> list[dict[str, Any]]:
     """The live table as plain values, with names and trails, fit to be stored and compared byte by byte."""
     names = dict(tournament.entries.values_list("public_id", "name"))
-    return [{**asdict(row), "name": names[row.entry]} for row in live_standings(tournament)]
+    return [
+        {**asdict(row), "trail": [asdict(step) for step in row.trail], "name": names[row.entry]}
+        for row in live_standings(tournament)
+    ]
 
 
 def canonical(rows: Sequence[dict[str, Any]]) -> bytes:
