@@ -1,0 +1,213 @@
+"""The organiser's desk through Django's client: forms, verbs, permissions, refusals."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+
+from bots_api.models import Bot, BotVersion
+from matches.models import Match, Result
+from matches.services.versions import house_agent
+from tests.cast import anna, person, played, tournament
+from tournaments.models import Tournament
+from tournaments.services import running
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+
+FORM = {
+    "name": "Winter cup",
+    "slug": "winter-cup",
+    "description": "",
+    "rules": "moscow/2@1",
+    "overrides": "{}",
+    "boards": "1",
+    "deals": "2",
+    "control": "ladder",
+    "rated": "on",
+    "auto_publish": "on",
+    "entries-TOTAL_FORMS": "0",
+    "entries-INITIAL_FORMS": "0",
+}
+
+
+@pytest.fixture
+def desk(client: Client) -> Client:
+    client.force_login(anna())
+    return client
+
+
+def verb(desk: Client, row, name: str, **fields: str):
+    base = reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
+    return desk.post(base.replace("change/", f"do/{name}/"), fields, follow=True)
+
+
+def told(response) -> str:
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+def rules_choice() -> str:
+    from engine.presets import playable
+
+    return next(name for name in playable() if name.startswith("moscow/2"))
+
+
+def test_an_organiser_draws_up_enters_starts_pauses_and_goes_on(desk: Client) -> None:
+    desk.post(reverse("admin:tournaments_tournament_add"), {**FORM, "rules": rules_choice(), "organiser": anna().pk})
+    cup = Tournament.objects.get(slug="winter-cup")
+    players = [house_agent(label, name).player for label, name in (("greedy@1", "Greta"), ("random@1", "Ron"))]
+    desk.post(
+        reverse("admin:tournaments_tournament_enter", args=[cup.pk]), {"players": [player.pk for player in players]}
+    )
+    assert cup.entries.count() == 2
+    for name, status in [("start", "running"), ("pause", "paused"), ("resume", "running")]:
+        verb(desk, cup, name)
+        cup.refresh_from_db()
+        assert cup.status == status
+
+
+def test_rules_that_do_not_fit_are_told_in_the_form_and_nothing_is_lost(desk: Client) -> None:
+    answer = desk.post(
+        reverse("admin:tournaments_tournament_add"),
+        {**FORM, "rules": rules_choice(), "organiser": anna().pk, "overrides": '{"hundert": 5}'},
+    )
+    assert answer.status_code == 200
+    assert "hundert" in str(answer.context["adminform"].form.errors)
+    assert b"Winter cup" in answer.content
+    assert not Tournament.objects.exists()
+
+
+def test_a_refusal_is_told_on_the_page(desk: Client) -> None:
+    cup = tournament("greedy@1")
+    assert "two are the least" in told(verb(desk, cup, "start"))
+    cup.refresh_from_db()
+    assert cup.status == "registration"
+
+
+def test_a_button_of_an_old_page_does_nothing(desk: Client) -> None:
+    cup = played("greedy@1", "random@1")
+    assert "out of date" in told(verb(desk, cup, "start"))
+    assert "nothing has changed" in told(verb(desk, cup, "publish"))
+
+
+def test_play_freezes_the_form(desk: Client) -> None:
+    cup = played("greedy@1", "random@1")
+    page = desk.get(reverse("admin:tournaments_tournament_change", args=[cup.pk]))
+    assert "rules" not in page.context["adminform"].form.fields
+    assert desk.get(reverse("admin:tournaments_tournament_delete", args=[cup.pk])).status_code == 403
+
+
+def test_a_match_is_declared_void_with_a_reason(desk: Client) -> None:
+    running.start(tournament("greedy@1", "random@1").pk)
+    match = Match.objects.get()
+    assert "Say why" in told(verb(desk, match, "void", reason=" "))
+    verb(desk, match, "void", reason="the light went out")
+    match.refresh_from_db()
+    assert (match.status, match.status_reason) == ("void", "the light went out")
+
+
+def test_results_and_matches_cannot_be_edited_or_deleted(desk: Client) -> None:
+    played("greedy@1", "random@1")
+    match = Match.objects.get()
+    for model, pk in (("match", match.pk), ("result", Result.objects.get().pk)):
+        page = desk.get(reverse(f"admin:matches_{model}_change", args=[pk]))
+        assert not page.context["adminform"].form.fields
+        assert desk.get(reverse(f"admin:matches_{model}_delete", args=[pk])).status_code == 403
+        assert desk.get(reverse(f"admin:matches_{model}_add")).status_code == 403
+
+
+def test_no_seed_record_or_secret_is_on_the_desk(desk: Client) -> None:
+    running.start(tournament("greedy@1", "random@1").pk, bytes(range(32)))
+    match = Match.objects.get()
+    board = match.boards.get()
+    for path in (
+        reverse("admin:matches_match_change", args=[match.pk]),
+        reverse("admin:tournaments_tournament_change", args=[Tournament.objects.get().pk]),
+    ):
+        page = desk.get(path).content.decode()
+        assert bytes(board.seed).hex() not in page
+        assert bytes(range(32)).hex() not in page
+
+
+def test_a_program_is_registered_and_its_version_waits_for_a_ping(desk: Client) -> None:
+    bohdan = person("bohdan")
+    desk.post(reverse("admin:bots_api_bot_add"), {"name": "Bohdan's bot", "owner": bohdan.pk, "about": "plays"})
+    bot = Bot.objects.get()
+    assert bot.player.owner == bohdan
+    desk.post(
+        reverse("admin:bots_api_botversion_add"), {"bot": bot.pk, "label": "v1", "url": "http://127.0.0.1:1/play"}
+    )
+    version = BotVersion.objects.get()
+    assert version.agent.status == "new"
+    assert "No good answer" in told(verb(desk, version, "ping"))
+    version.agent.refresh_from_db()
+    assert version.agent.status == "new"
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("ftp://bot.example.org/", "valid URL|begins with"),
+        ("http://10.0.0.1/", "open internet"),
+        ("http://u:p@x.org/", "user name"),
+    ],
+)
+def test_an_address_that_is_never_called_is_refused_in_the_form(desk: Client, url: str, why: str) -> None:
+    desk.post(reverse("admin:bots_api_bot_add"), {"name": "B", "owner": anna().pk, "about": ""})
+    answer = desk.post(
+        reverse("admin:bots_api_botversion_add"), {"bot": Bot.objects.get().pk, "label": "v1", "url": url}
+    )
+    assert answer.status_code == 200
+    errors = str(answer.context["adminform"].form.errors)
+    assert any(part in errors for part in why.split("|")), errors
+    assert not BotVersion.objects.exists()
+
+
+def test_the_delivery_log_is_not_on_the_desk_at_all(desk: Client) -> None:
+    index = desk.get(reverse("admin:index")).content.decode().lower()
+    assert "/bots_api/botversion/" in index
+    assert "delivery/" not in index.replace("outbox", "")
+
+
+def test_the_desk_is_closed_to_players_and_strangers(client: Client) -> None:
+    cup = tournament("greedy@1", "random@1")
+    for name in ("bohdan", "chrystyna"):
+        client.force_login(person(name))
+        assert client.get(reverse("admin:tournaments_tournament_change", args=[cup.pk])).status_code == 302
+        verb(client, cup, "start")
+        cup.refresh_from_db()
+        assert cup.status == "registration"
+
+
+def test_a_scorer_who_may_only_look_finds_no_buttons_and_moves_nothing(client: Client) -> None:
+    cup = tournament("greedy@1", "random@1")
+    scorer = person("olena", is_staff=True)
+    scorer.user_permissions.add(Permission.objects.get(codename="view_tournament"))
+    client.force_login(scorer)
+    page = client.get(reverse("admin:tournaments_tournament_change", args=[cup.pk]))
+    assert page.context["verbs"] == []
+    verb(client, cup, "start")
+    cup.refresh_from_db()
+    assert cup.status == "registration"
+
+
+def test_verbs_are_carried_out_by_post_alone(desk: Client) -> None:
+    cup = tournament("greedy@1", "random@1")
+    base = reverse("admin:tournaments_tournament_change", args=[cup.pk])
+    assert desk.get(base.replace("change/", "do/start/")).status_code == 405
+
+
+def test_lists_take_a_bounded_number_of_queries(desk: Client, django_assert_max_num_queries) -> None:
+    played("greedy@1", "random@1", "random@1", "random@1")
+    for model in (
+        "tournaments_tournament",
+        "tournaments_entry",
+        "tournaments_standingssnapshot",
+        "matches_match",
+        "matches_player",
+        "matches_agent",
+        "matches_outbox",
+    ):
+        with django_assert_max_num_queries(12):
+            assert desk.get(reverse(f"admin:{model}_changelist")).status_code == 200
