@@ -263,13 +263,15 @@ def _setup_of(record: object) -> PartySetup:
     dealer = _typed(record, "first_dealer", int)
     if dealer not in range(rules.players):
         raise Differs(Difference(None, None, "first_dealer", f"a seat from 0 to {rules.players - 1}", dealer))
-    suits = _typed(record, "suits", str)
+    suits, entropy = _typed(record, "suits", str), _bytes_at(record, "entropy")
     if sorted(suits) != sorted(SUITS) or (seed is None and suits != SUITS):
         raise Differs(Difference(None, None, "suits", f"the letters {SUITS}", suits))
+    if seed is None and entropy:
+        raise Differs(Difference(None, None, "entropy", "", record["entropy"]))
     return PartySetup(
         rules,
         seed,
-        _bytes_at(record, "entropy"),
+        entropy,
         suits,
         dealer if record["first_dealer_by"] == "match" else None,
         _decks_of(record) if seed is None else None,

@@ -58,6 +58,8 @@ class PartySetup:
             raise SetupError(f"a seed is {SEED_BYTES} bytes (R68), not {len(self.seed)}")
         if len(self.entropy) not in (0, SEED_BYTES):
             raise SetupError(f"entropy is {SEED_BYTES} bytes or none (R68), not {len(self.entropy)}")
+        if self.seed is None and (self.entropy or self.suits != SUITS):
+            raise SetupError("decks are dealt as they are: without a seed there is no entropy and no change of suits")
         if sorted(self.suits) != sorted(SUITS):
             raise SetupError(f"suits are the letters {SUITS} in some order")
         for deck in self.decks or ():

@@ -95,6 +95,8 @@ def test_r11_top_of_the_stock_after_the_first_trick(goes: str, top: str) -> None
         ("suits", {"seed": SEED, "suits": "CDH"}),
         ("either from a seed or from decks", {"seed": None}),
         ("either from a seed or from decks", {"seed": SEED, "decks": (SPARE,)}),
+        ("as they are", {"seed": None, "first_dealer": 0, "decks": (SPARE,), "entropy": SEED}),
+        ("as they are", {"seed": None, "first_dealer": 0, "decks": (SPARE,), "suits": "DCHS"}),
         ("no lot", {"seed": None, "decks": (SPARE,)}),
         ("a seat from 0 to 1", {"seed": SEED, "first_dealer": 2}),
         ("32 cards of the pack", {"seed": None, "first_dealer": 0, "decks": (SPARE[:31],)}),
