@@ -69,7 +69,7 @@ class BotAdmin(DeskAdmin):
     def owner(self, bot: Bot) -> str:
         return str(bot.player.owner)
 
-    def get_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[Any]:
         return ["player", "about"] if obj else ["name", "owner", "about"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[str]:
@@ -126,7 +126,7 @@ class BotVersionAdmin(ReadOnlyAdmin):
     def has_add_permission(self, request: HttpRequest, obj: BotVersion | None = None) -> bool:
         return True
 
-    def get_fields(self, request: HttpRequest, obj: BotVersion | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: BotVersion | None = None) -> list[Any]:
         return ["agent", "status", "created_at"] if obj else ["bot", "label", "url"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: BotVersion | None = None) -> list[str]:

@@ -1,17 +1,22 @@
 """Names for the closed sets in the API's schema, where the same word means different sets."""
 
-from matches.models import AgentStatus, Match, Party
-from tournaments.models import Entry, Pairing, Round, Tournament
+from __future__ import annotations
+
+from enum import StrEnum
+
+from matches.core.lifecycle import MatchStatus, PartyStatus
+from matches.models import AgentStatus
+from tournaments.formats import lifecycle
 
 
-def _choices(model: type, field: str = "status") -> list[tuple[str, str]]:
-    return list(model._meta.get_field(field).choices)
+def _choices(states: type[StrEnum]) -> list[tuple[str, str]]:
+    return [(state.value, state.value) for state in states]
 
 
-MATCH_STATUS = _choices(Match)
-PARTY_STATUS = _choices(Party)
-TOURNAMENT_STATUS = _choices(Tournament)
-ENTRY_STATUS = _choices(Entry)
-ROUND_STATUS = _choices(Round)
-PAIRING_STATUS = _choices(Pairing)
+MATCH_STATUS = _choices(MatchStatus)
+PARTY_STATUS = _choices(PartyStatus)
+TOURNAMENT_STATUS = _choices(lifecycle.TournamentStatus)
+ENTRY_STATUS = _choices(lifecycle.EntryStatus)
+ROUND_STATUS = _choices(lifecycle.RoundStatus)
+PAIRING_STATUS = _choices(lifecycle.PairingStatus)
 VERSION_STATUS = AgentStatus.choices

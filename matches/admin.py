@@ -44,7 +44,8 @@ class MatchSeatInline(admin.TabularInline):
     model = MatchSeat
     extra = 0
     can_delete = False
-    fields = readonly_fields = ["index", "agent"]
+    fields = ["index", "agent"]
+    readonly_fields = ["index", "agent"]
 
     def has_add_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine import Action, Table, apply, default_action, forfeit, format_action, observe, parse_action, start
 from matches.agents import Agents, Answer, GameRef, Question
@@ -109,6 +110,8 @@ class PartyPlay:
         if self.play.letting_go:
             raise LettingGo
         seat = self.table.seat_to_act
+        if seat is None:
+            raise ValueError(f"Party {self.party.public_id} goes on with nobody to act.")
         clock = self._clock(seat)
         answer = await self._agents(seat).decide(self._question(seat, clock))
         if answer.cause is Cause.INFRA:
@@ -146,7 +149,7 @@ class PartyPlay:
         await self._write(kind="forfeit", seat=seat, cause=cause.value)
         self.table = forfeit(self.table, seat)
 
-    async def _write(self, **columns: object) -> None:
+    async def _write(self, **columns: Any) -> None:
         event = NewEvent(lease=self.play.lease, party_id=self.party.party_id, seq=self.table.ply, **columns)
         await self.play.ledger.append(event)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import string
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -39,7 +40,7 @@ class PublicIdField(models.CharField):
         }
         super().__init__(**(options | fixed))
 
-    def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
+    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
         name, path, positional, options = super().deconstruct()
         for key in ("max_length", "unique", "editable", "default"):
             options.pop(key, None)

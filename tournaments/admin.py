@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -17,7 +17,7 @@ from engine import RulesError, rules_of
 from engine.presets import playable
 from matches.core.plan import board_overrides
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
-from matches.models import AgentStatus, Player
+from matches.models import AgentStatus, Player, User
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus, may_move
 from tournaments.models import Entry, StandingsSnapshot, Tournament
@@ -46,8 +46,9 @@ class TournamentForm(forms.ModelForm):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        if "rules" in self.fields:
-            self.fields["rules"].choices = [(name, name) for name in playable()]
+        rules = self.fields.get("rules")
+        if isinstance(rules, forms.ChoiceField):
+            rules.choices = [(name, name) for name in playable()]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -65,7 +66,8 @@ class EntryInline(admin.TabularInline):
     model = Entry
     extra = 0
     can_delete = False
-    fields = readonly_fields = ["number", "name", "agent", "status"]
+    fields = ["number", "name", "agent", "status"]
+    readonly_fields = ["number", "name", "agent", "status"]
 
     def has_add_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         return False
@@ -79,7 +81,11 @@ class EnterForm(forms.Form):
     def __init__(self, tournament: Tournament, *arguments: Any) -> None:
         super().__init__(*arguments)
         ready = Player.objects.filter(agents__status=AgentStatus.ACTIVE)
-        self.fields["players"].queryset = ready.exclude(memberships__tournament=tournament).distinct()
+        self.choice.queryset = ready.exclude(memberships__tournament=tournament).distinct()
+
+    @property
+    def choice(self) -> forms.ModelMultipleChoiceField:
+        return cast(forms.ModelMultipleChoiceField, self.fields["players"])
 
 
 def _becomes(new: TournamentStatus) -> Any:
@@ -136,7 +142,7 @@ class TournamentAdmin(DeskAdmin):
         Verb(
             "publish",
             gettext_lazy("Publish the standings"),
-            lambda tournament, request: publishing.publish(tournament.pk, request.user),
+            lambda tournament, request: publishing.publish(tournament.pk, cast(User, request.user)),
             _status_is(_S.RUNNING, _S.PAUSED, _S.FINISHED, _S.PUBLISHED),
         ),
         Verb("cancel", gettext_lazy("Cancel the tournament"), _cancel, _becomes(_S.CANCELLED), is_grave=True),

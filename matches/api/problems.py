@@ -7,7 +7,7 @@ from typing import Any
 
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import exception_handler
-from drf_standardized_errors.types import ErrorResponse
+from drf_standardized_errors.types import ErrorResponse, ExceptionHandlerContext
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -33,7 +33,7 @@ class ProblemFormatter(ExceptionFormatter):
         }
 
 
-def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
+def problem_response(error: Exception, context: ExceptionHandlerContext) -> Response | None:
     """DRF's exception handler: whatever went wrong, in one form."""
     response = exception_handler(error, context)
     if response is not None:

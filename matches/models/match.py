@@ -8,10 +8,11 @@ number here is a fold over it that saves reading it again.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -198,7 +199,7 @@ class Party(models.Model):
     @property
     def record(self) -> dict[str, Any]:
         """The record of a finished party (protocol §3). It holds the seed: show it only when `is_revealed`."""
-        return json.loads(self.record_json)
+        return cast(dict[str, Any], json.loads(bytes(self.record_json or b"null")))
 
     def table_seat(self, index: int, seats: int) -> int:
         return (index + self.rotation) % seats
@@ -248,7 +249,7 @@ class PartyEvent(models.Model):
     charged_ms = models.PositiveIntegerField(default=0)
     bank_ms = models.IntegerField(default=0)
     fence = models.BigIntegerField()
-    created_at = models.DateTimeField(db_default=models.functions.Now())
+    created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         ordering = ["party", "seq"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from matches.models.match import Match
@@ -23,7 +24,7 @@ class Outbox(models.Model):
     consumer = models.CharField(max_length=40)
     attempts = models.PositiveIntegerField(default=0)
     last_error = models.TextField(blank=True)
-    next_try_at = models.DateTimeField(db_default=models.functions.Now())
+    next_try_at = models.DateTimeField(db_default=Now())
     created_at = models.DateTimeField(auto_now_add=True)
     delivered_at = models.DateTimeField(null=True, blank=True)
 

@@ -68,7 +68,7 @@ def _party(match: Match, board: Board, exposure: Exposure, seats: list[MatchSeat
         board=board,
         number=exposure.party,
         rotation=exposure.rotation,
-        suits=suits_of(board.seed, exposure.rotation),
+        suits=suits_of(bytes(board.seed), exposure.rotation),
     )
     add_games(party, seats)
 

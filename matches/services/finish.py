@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -45,16 +46,18 @@ def begin_party(lease: Lease, party_id: int) -> int | None:
 
 
 @transaction.atomic
-def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, object]:
+def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]:
     """Stores the record of a party that is over, once; returns it. Locks the match; raises LostLease."""
     hold(lease)
-    record = record_of(table)
+    record, result = record_of(table), table.result
+    if result is None:
+        raise ValueError(f"Party {party_id} is not over.")
     Party.objects.filter(pk=party_id, status=PartyStatus.PLAYING).update(
         status=PartyStatus.FINISHED,
         record_json=json.dumps(record, separators=(",", ":")).encode(),
-        totals=list(table.result.totals),
-        reason=table.result.reason,
-        forfeiter=table.result.forfeiter,
+        totals=list(result.totals),
+        reason=result.reason,
+        forfeiter=result.forfeiter,
         finished_at=Now(),
     )
     return record
@@ -106,7 +109,7 @@ def score_of(match: Match, seats: list[MatchSeat]) -> MatchScore:
 
 def party_score(match: Match, party: Party, seats: int) -> PartyScore:
     """A finished party's totals, turned from table seats to match seats."""
-    rules = match.game_rules
-    totals = tuple(party.totals[rules.side_of(party.table_seat(index, seats))] for index in range(seats))
+    rules, by_side = match.game_rules, party.totals or []
+    totals = tuple(by_side[rules.side_of(party.table_seat(index, seats))] for index in range(seats))
     forfeiter = None if party.forfeiter is None else party.match_seat(party.forfeiter, seats)
     return PartyScore(totals, forfeiter)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine import PartySetup, Rules
 from matches.core.clocks import CLOCKS, ClockRules, Control
 from matches.core.lifecycle import PartyStatus
-from matches.models import Match, Party, PartyEvent
+from matches.models import Game, Match, Party, PartyEvent
 from matches.services.claim import Lease
 
 
@@ -83,23 +83,23 @@ def load_match(lease: Lease) -> MatchInPlay:
 
 
 def _party(party: Party, rules: Rules) -> PartyInPlay:
-    events = list(party.events.all())
+    seed, events = bytes(party.board.seed), list(party.events.all())
     games = sorted(party.games.all(), key=lambda game: game.seat)
     return PartyInPlay(
         party_id=party.pk,
         public_id=party.public_id,
         number=party.number,
         rotation=party.rotation,
-        seed=party.board.seed,
+        seed=seed,
         commitment=party.board.commitment,
-        setup=PartySetup(rules, party.board.seed, b"", party.suits, None),
+        setup=PartySetup(rules, seed, b"", party.suits, None),
         seats=tuple(_seat(game) for game in games),
         events=tuple(_past(event) for event in events if event.kind == "action"),
         forfeiter=next((event.seat for event in events if event.kind == "forfeit"), None),
     )
 
 
-def _seat(game) -> SeatInPlay:
+def _seat(game: Game) -> SeatInPlay:
     agent = game.match_seat.agent
     return SeatInPlay(agent.pk, agent.kind, agent.label, game.public_id)
 

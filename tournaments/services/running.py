@@ -85,13 +85,13 @@ def pair_round(stage: Stage, number: int, meetings: Sequence[Meeting], entries: 
 
 def _match(tournament: Tournament, drawn: Round, table: int, entries: Sequence[Entry]) -> Match:
     plan = MatchPlan(
-        agents=tuple(entry.agent_id for entry in entries),
+        agents=tuple(entry.agent_id for entry in entries if entry.agent_id),
         rules=tournament.rules,
         overrides=tournament.match_overrides,
         boards=tournament.boards,
         control=Control(tournament.control),
         strict=tournament.strict,
-        seed=derived(tournament.seed, "match", drawn.stage.number, drawn.number, table),
+        seed=derived(bytes(tournament.seed or b""), "match", drawn.stage.number, drawn.number, table),
         title=" – ".join(entry.name for entry in entries),
         round_number=drawn.number,
         rated=tournament.rated,
