@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
-from urllib.parse import urlsplit
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from urllib.parse import SplitResult, urlsplit
 
 Address = IPv4Address | IPv6Address
 
-_NAT64 = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
+# The NAT64 prefix for use inside a network (64:ff9b:1::/48) is not here: what it leads to is that network's own.
+_NAT64 = ip_network("64:ff9b::/96")
 _SPECIAL = tuple(
     ip_network(text)
     for text in (
@@ -23,7 +24,14 @@ _SPECIAL_V6 = tuple(
     for text in ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20", "5f00::/16")
 )
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-_FORBIDDEN_PORTS = frozenset({22, 25, 53, 110, 143, 465, 587, 993, 995})
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+# Characters that one reader of URLs drops, or takes for a slash, and another does not.
+_DOUBTFUL = re.compile(r'[^!-~]|["<>\\^`{|}]')
+_WEB_PORTS = frozenset({80, 443})
+# Databases, brokers and consoles: nobody plays cards there.
+_FORBIDDEN_PORTS = frozenset(
+    {1433, 2049, 2375, 2376, 2379, 3306, 3389, 4369, 5432, 5672, 5984, 6379, 6443, 8500, 9200, 9300, 11211, 27017}
+)  # fmt: skip
 
 
 class AddressRefused(Exception):
@@ -38,7 +46,7 @@ def unwrapped(address: Address) -> Address:
         return address
     if address.ipv4_mapped:
         return address.ipv4_mapped
-    if any(address in network for network in _NAT64 if isinstance(network, IPv6Network)):
+    if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     if address.sixtofour:
         return address.sixtofour
@@ -62,21 +70,34 @@ def may_call(address: Address, *, allow_loopback: bool) -> bool:
 
 def check_url(url: str, *, allow_http: bool, allow_loopback: bool) -> None:
     """Refuses a program's URL that can never be called; raises AddressRefused. The name is resolved at each call."""
-    parts = urlsplit(url)
+    if not url.isascii():
+        raise AddressRefused("Write the address in ASCII: the host name in punycode, the path with percent signs.")
+    if _DOUBTFUL.search(url):
+        raise AddressRefused("There is a space or another character in the address that does not belong there.")
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise AddressRefused("The port is not a number from 1 to 65535.") from error
-    allowed = ("https", "http") if allow_http else ("https",)
+        raise AddressRefused(f"This cannot be read as an address: {error}") from error
+    _check_parts(parts, ("https", "http") if allow_http else ("https",))
+    _check_port(port)
+    _check_host(parts.hostname or "", allow_loopback)
+
+
+def _check_parts(parts: SplitResult, allowed: tuple[str, ...]) -> None:
     if parts.scheme not in allowed:
         raise AddressRefused(f"Expected an address that begins with {' or '.join(f'{name}://' for name in allowed)}.")
     if parts.username is not None or parts.password is not None:
         raise AddressRefused("An address with a user name in it is not called.")
     if not parts.hostname or parts.fragment:
         raise AddressRefused("Expected an address like https://bot.example.org/play.")
-    if port is not None and (port in _FORBIDDEN_PORTS or port == 0):
-        raise AddressRefused(f"Port {port} is not called.")
-    _check_host(parts.hostname, allow_loopback)
+
+
+def _check_port(port: int | None) -> None:
+    if port is None or port in _WEB_PORTS:
+        return
+    if port < 1024 or port in _FORBIDDEN_PORTS:
+        raise AddressRefused(f"Port {port} is not called: expected 443, 80 or one from 1024 on.")
 
 
 def _check_host(host: str, allow_loopback: bool) -> None:
@@ -84,10 +105,14 @@ def _check_host(host: str, allow_loopback: bool) -> None:
     try:
         address = ip_address(host)
     except ValueError as error:
-        if not host.isascii() or "%" in host:
-            raise AddressRefused("Write the host name in ASCII (punycode).") from error
         if _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2].lower()):
             raise AddressRefused(f"{host} is a number written in an unusual way.") from error
+        if not _is_name(host.lower().removesuffix(".")):
+            raise AddressRefused(f"{host[:80]} is no host name.") from error
         return
-    if not may_call(address, allow_loopback=allow_loopback):
+    if "%" in host or not may_call(address, allow_loopback=allow_loopback):
         raise AddressRefused(f"{host} is not an address on the open internet.")
+
+
+def _is_name(host: str) -> bool:
+    return len(host) <= 253 and all(_LABEL.fullmatch(label) for label in host.split("."))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bots_api import wire
 from bots_api.delivery_log import KEPT_BYTES, Delivered
 from bots_api.endpoints import Endpoint
+from bots_api.models import MessageType
 from bots_api.transport import CallFailed, HttpReply
-from bots_api.wire import ReplyError
+from bots_api.wire import Reply, ReplyError
 from engine import parse_action
 from matches.agents import Answer, Question
 from matches.core.faults import Cause
@@ -22,17 +22,23 @@ if TYPE_CHECKING:
 RESEND_SHARE = 0.4
 TRY_AGAIN = frozenset({502, 503, 504})
 LEAST_WAIT_MS = 100
+LONGEST_WAIT_S = 3_600
+FREE_CONNECTING_MS = 1_000
 _CAUSES = {"illegal_action": Cause.ILLEGAL, "malformed": Cause.MALFORMED}
 
 
 class Asking:
-    """The clock runs from the first byte of the first try to the last byte of the last one, our delays excepted."""
+    """The clock runs from the first byte of the first try to the last byte of the last one, our delays excepted.
+
+    Connections are opened before the clock starts: a decision has a second of connecting free.
+    """
 
     def __init__(self, agents: PushAgents, endpoint: Endpoint, question: Question, message: dict[str, Any]) -> None:
         self.agents, self.endpoint, self.question, self.message = agents, endpoint, question, message
         self.elapsed_ms = 0
-        self.attempt = 1
+        self.posts = 0
         self.corrected = self.resent = False
+        self.free_ms, self.wait_ms = FREE_CONNECTING_MS, LEAST_WAIT_MS
 
     async def run(self) -> Answer:
         while True:
@@ -40,49 +46,60 @@ class Asking:
             if answer is not None:
                 return answer
 
+    @property
+    def left_ms(self) -> int:
+        return self.question.clock.hard_ms - self.elapsed_ms
+
     async def _try(self) -> Answer | None:
         """One POST. None means: ask again, the clock running."""
-        left_ms = self.question.clock.hard_ms - self.elapsed_ms
-        if left_ms <= 0:
+        if self.left_ms <= 0:
             return self._fault(Cause.TIMEOUT)
-        body, sent_at = wire.encode(self.message), datetime.now(UTC)
+        self.posts += 1
+        self.body, self.sent_at = wire.encode(self.message), datetime.now(UTC)
         try:
-            reply = await self.agents.post(self.endpoint, self.question.decision_id, body, left_ms)
+            reply = await self.agents.post(self.endpoint, self.question.decision_id, self.body, self.left_ms)
         except CallFailed as failure:
-            self.elapsed_ms += failure.elapsed_ms
-            self._log(body, sent_at, failure.code, failure.detail, None, b"", failure.elapsed_ms)
+            self._charge(failure)
+            self._log(failure.code, failure.elapsed_ms, detail=failure.detail)
             return self._resend() if failure.before_reply else self._fault(Cause(failure.code))
-        self.elapsed_ms += reply.elapsed_ms
-        return await self._read(reply, body, sent_at)
+        self._charge(reply)
+        return await self._read(reply)
 
-    async def _read(self, reply: HttpReply, body: bytes, sent_at: datetime) -> Answer | None:
+    def _charge(self, call: HttpReply | CallFailed) -> None:
+        free_ms = min(call.connecting_ms, self.free_ms)
+        self.free_ms -= free_ms
+        self.elapsed_ms += max(0, call.elapsed_ms - free_ms)
+
+    async def _read(self, reply: HttpReply) -> Answer | None:
         if reply.status == 200:
-            return self._read_action(reply, body, sent_at)
-        self._log(body, sent_at, f"http_{reply.status}", "", reply.status, reply.body, reply.elapsed_ms)
+            return self._read_action(reply)
+        self._log(f"http_{reply.status}", reply.elapsed_ms, reply=reply)
         if reply.status == 429:
-            return await self._wait(reply.retry_after)
+            await self._wait(reply.retry_after)
+            return None
         if reply.status in TRY_AGAIN:
             return self._resend()
         if reply.status in (401, 403):
             return self._fault(Cause.REJECTED)
+        # 410 is the program's own word that it plays no more: it resigns, which is no failure on the way to it.
         return self._fault(Cause.RESIGNED if reply.status == 410 else Cause.HTTP_ERROR)
 
-    def _read_action(self, reply: HttpReply, body: bytes, sent_at: datetime) -> Answer | None:
+    def _read_action(self, reply: HttpReply) -> Answer | None:
         try:
             if reply.encoded:
                 raise ReplyError("malformed", "A reply with a content encoding is not read.")
             told = wire.read_reply(reply.body, self.message["legal"])
         except ReplyError as error:
-            self._log(body, sent_at, error.code, error.detail, reply.status, reply.body, reply.elapsed_ms)
+            self._log(error.code, reply.elapsed_ms, detail=error.detail, reply=reply)
             return self._correct(error)
-        self._log(body, sent_at, "ok", "", 200, b"", reply.elapsed_ms, told.action, told.note)
+        self._log("ok", reply.elapsed_ms, told=told)
         return Answer(parse_action(told.action), self.elapsed_ms, corrected=self.corrected)
 
     def _correct(self, error: ReplyError) -> Answer | None:
         """Once a game the program is told what was wrong and asked again."""
         if self.corrected or not self.question.may_correct:
             return self._fault(_CAUSES[error.code])
-        self.corrected, self.attempt = True, 2
+        self.corrected = True
         self.message = wire.correction(self.message, error)
         return None
 
@@ -94,45 +111,44 @@ class Asking:
         return None
 
     async def _wait(self, retry_after: str) -> None:
-        """429: the program asks for patience, on its own clock."""
-        wanted_ms = int(retry_after) * 1_000 if retry_after.isdigit() and len(retry_after) < 6 else LEAST_WAIT_MS
-        left_ms = self.question.clock.hard_ms - self.elapsed_ms
-        began = time.monotonic()
-        await asyncio.sleep(max(0, min(max(wanted_ms, LEAST_WAIT_MS), left_ms)) / 1_000)
-        self.elapsed_ms += int((time.monotonic() - began) * 1_000)
+        """429: the program asks for patience, on its own clock. What it asked for counts, not when we woke up."""
+        if wire.is_number(retry_after):
+            wanted_ms = min(int(retry_after), LONGEST_WAIT_S) * 1_000
+        else:
+            wanted_ms, self.wait_ms = self.wait_ms, self.wait_ms * 2
+        waited_ms = min(max(wanted_ms, LEAST_WAIT_MS), self.left_ms)
+        await asyncio.sleep(max(0, waited_ms) / 1_000)
+        self.elapsed_ms += max(0, waited_ms)
 
     def _fault(self, cause: Cause) -> Answer:
         return Answer(None, self.elapsed_ms, cause, self.corrected)
 
     def _log(
         self,
-        body: bytes,
-        sent_at: datetime,
         outcome: str,
-        detail: str,
-        status: int | None,
-        received: bytes,
         elapsed_ms: int,
-        action: str = "",
-        note: str = "",
+        *,
+        detail: str = "",
+        reply: HttpReply | None = None,
+        told: Reply | None = None,
     ) -> None:
-        well = outcome == "ok"
+        """A line of the log: an answer with its note, or what went wrong with all that was said."""
         self.agents.log(
             Delivered(
                 agent_id=self.endpoint.agent_id,
-                message="decision",
+                message=MessageType.DECISION.value,
                 seq=self.message["seq"],
                 game=self.question.ref.game,
                 message_id=self.question.decision_id,
-                attempt=self.attempt,
+                attempt=self.posts,
                 outcome=outcome,
                 detail=detail[:300],
-                status=status,
+                status=200 if told else getattr(reply, "status", None),
                 elapsed_ms=elapsed_ms,
-                action=action,
-                note=note,
-                request="" if well else body[:KEPT_BYTES].decode(errors="replace"),
-                reply="" if well else wire.excerpt(received),
-                sent_at=sent_at,
+                action=told.action if told else "",
+                note=told.note if told else "",
+                request="" if told else self.body[:KEPT_BYTES].decode(errors="replace"),
+                reply=wire.excerpt(reply.body) if reply else "",
+                sent_at=self.sent_at,
             )
         )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
+from operator import attrgetter
 
-from django.db import connection
+from django.db import DatabaseError, connection
 
+logger = logging.getLogger(__name__)
 FLUSH_SECONDS = 0.25
 KEPT_BYTES = 20_000
 
@@ -34,17 +37,20 @@ class Delivered:
     sent_at: datetime
 
 
-COLUMNS = ", ".join(field.name for field in fields(Delivered))
+COLUMNS = tuple(field.name for field in fields(Delivered))
+COPY = f"COPY bots_api_delivery ({', '.join(COLUMNS)}) FROM STDIN"
+_row = attrgetter(*COLUMNS)
 
 
 def write(rows: Sequence[Delivered]) -> None:
-    with connection.cursor() as cursor, cursor.copy(f"COPY bots_api_delivery ({COLUMNS}) FROM STDIN") as copy:
+    """Writes rows in one statement: all of them or none."""
+    with connection.cursor() as cursor, cursor.copy(COPY) as copy:
         for row in rows:
-            copy.write_row(astuple(row))
+            copy.write_row(_row(row))
 
 
 class DeliveryLog:
-    """Takes rows at any moment, writes them a few times a second."""
+    """Takes rows at any moment, writes them a few times a second. What cannot be written never stops a game."""
 
     def __init__(self, run: Callable[..., Awaitable[None]]) -> None:
         self._run = run
@@ -54,9 +60,13 @@ class DeliveryLog:
         self._rows.append(row)
 
     async def flush(self) -> None:
-        if self._rows:
-            rows, self._rows = self._rows, []
+        if not self._rows:
+            return
+        rows, self._rows = self._rows, []
+        try:
             await self._run(write, rows)
+        except DatabaseError:
+            logger.exception("%d lines of the delivery log are lost", len(rows))
 
     async def keep_flushing(self) -> None:
         """Runs until cancelled."""

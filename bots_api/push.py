@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -25,6 +26,7 @@ from matches.models import AgentStatus
 from matches.public_ids import new_id
 from matches.services.versions import set_status
 
+logger = logging.getLogger(__name__)
 NOTICE_DEADLINE_MS = 2_000
 
 
@@ -48,7 +50,9 @@ class PushAgents:
 
     async def __aexit__(self, *_: object) -> None:
         if self._notices:
-            await asyncio.wait(self._notices, timeout=NOTICE_DEADLINE_MS / 1_000)
+            waited_for = await asyncio.wait(self._notices, timeout=NOTICE_DEADLINE_MS / 1_000)
+            for notice in waited_for[1]:
+                notice.cancel()
         self._flusher.cancel()
         with suppress(asyncio.CancelledError):
             await self._flusher
@@ -73,7 +77,13 @@ class PushAgents:
             await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
         notice = asyncio.create_task(self._tell(ref, MessageType.GAME_OVER, game_over(ref, result)))
         self._notices.add(notice)
-        notice.add_done_callback(self._notices.discard)
+        notice.add_done_callback(self._notice_sent)
+
+    def _notice_sent(self, notice: asyncio.Task[None]) -> None:
+        """Nobody waits for the news of a game's end, so what went wrong with it is told here."""
+        self._notices.discard(notice)
+        if not notice.cancelled() and (error := notice.exception()):
+            logger.error("The end of a game was not told: %r", error)
 
     async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
         """One signed POST; raises CallFailed."""
@@ -126,7 +136,6 @@ def signed(endpoint: Endpoint, message_id: str, body: bytes) -> dict[str, str]:
     """The headers of Standard Webhooks; the timestamp is that of this attempt."""
     now = datetime.now(UTC)
     return {
-        "Content-Type": "application/json",
         "webhook-id": message_id,
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": endpoint.signer.sign(message_id, now, body.decode()),

@@ -59,7 +59,7 @@ class Sequence:
                 _fail([future for _, future in batch], error)
             else:
                 for agent_id, futures in wanted.items():
-                    _deal_out(futures, last[agent_id])
+                    _deal_out(agent_id, futures, last.get(agent_id))
 
 
 def _fail(futures: list[asyncio.Future[int]], error: Exception) -> None:
@@ -68,7 +68,10 @@ def _fail(futures: list[asyncio.Future[int]], error: Exception) -> None:
             future.set_exception(error)
 
 
-def _deal_out(futures: list[asyncio.Future[int]], last: int) -> None:
+def _deal_out(agent_id: int, futures: list[asyncio.Future[int]], last: int | None) -> None:
+    if last is None:
+        return _fail(futures, LookupError(f"version {agent_id} has no counter of messages"))
     for number, future in enumerate(futures, start=last - len(futures) + 1):
         if not future.done():
             future.set_result(number)
+    return None

@@ -9,26 +9,40 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
-from typing import Self
+from typing import Any, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
 
 from bots_api.addresses import AddressRefused, check_url, may_call
-from bots_api.wire import REPLY_LIMIT
+from bots_api.wire import REPLY_LIMIT, printable
 from matches.lag import LagMeter
+
+LookUp = Callable[..., list[Any]]
+LOOK_UPS_AT_ONCE = 64
+_NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+# Under the five seconds after which common servers close an idle connection: theirs and ours would cross.
+KEEPALIVE_SECONDS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class HttpReply:
-    """A complete answer. `body` holds at most one byte more than the limit; `elapsed_ms` is free of our own delays."""
+    """A complete answer. `body` holds at most one byte more than the limit.
+
+    `elapsed_ms` is free of our own delays; `connecting_ms` of it went by before the message could be sent.
+    """
 
     status: int
     body: bytes
     elapsed_ms: int
+    connecting_ms: int = 0
     retry_after: str = ""
     encoded: bool = False
 
@@ -36,41 +50,63 @@ class HttpReply:
 class CallFailed(Exception):
     """No answer came. `before_reply`: nothing of a reply had arrived, so that the call may be sent again."""
 
-    def __init__(self, code: str, detail: str, elapsed_ms: int, *, before_reply: bool = False) -> None:
+    def __init__(
+        self, code: str, detail: str, elapsed_ms: int, *, connecting_ms: int = 0, before_reply: bool = False
+    ) -> None:
         super().__init__(detail)
-        self.code, self.detail, self.elapsed_ms, self.before_reply = code, detail, elapsed_ms, before_reply
+        self.code, self.detail, self.before_reply = code, detail, before_reply
+        self.elapsed_ms, self.connecting_ms = elapsed_ms, connecting_ms
 
 
 class CheckedResolver(AbstractResolver):
-    """Resolves a name and refuses it unless each of its addresses may be called."""
+    """Resolves a name and refuses it unless each of its addresses may be called.
 
-    def __init__(self, allow_loopback: bool) -> None:
-        self._resolver = aiohttp.ThreadedResolver()
-        self._allow_loopback = allow_loopback
+    Threads of its own, and one at most for a name: a name server that never answers keeps nobody else waiting.
+    """
+
+    def __init__(self, allow_loopback: bool, look_up: LookUp = socket.getaddrinfo) -> None:
+        self._allow_loopback, self._look_up = allow_loopback, look_up
+        self._threads = ThreadPoolExecutor(max_workers=LOOK_UPS_AT_ONCE, thread_name_prefix="resolver")
+        self._asked: dict[str, asyncio.Future[list[Any]]] = {}
 
     async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        answers = await self._resolver.resolve(host, port, family)
-        for answer in answers:
-            if not may_call(ip_address(answer["host"].partition("%")[0]), allow_loopback=self._allow_loopback):
-                raise AddressRefused(f"{host} has the address {answer['host']}, which is not on the open internet.")
-        return answers
+        if host not in self._asked:
+            loop = asyncio.get_running_loop()
+            asked = loop.run_in_executor(self._threads, partial(self._look_up, host, None, type=socket.SOCK_STREAM))
+            asked.add_done_callback(lambda _: self._asked.pop(host))
+            self._asked[host] = asked
+        found = await asyncio.shield(self._asked[host])
+        return [self._checked(host, port, answer) for answer in found]
+
+    def _checked(self, host: str, port: int, answer: Any) -> ResolveResult:
+        family, _, proto, _, (address, *_) = answer
+        if not may_call(ip_address(address.partition("%")[0]), allow_loopback=self._allow_loopback):
+            raise AddressRefused(f"{host} has the address {address}, which is not on the open internet.")
+        return ResolveResult(hostname=host, host=address, port=port, family=family, proto=proto, flags=_NUMERIC)
 
     async def close(self) -> None:
-        await self._resolver.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 class Transport:
     """A pool of kept-alive connections to programs. Open and close it as a context."""
 
-    def __init__(self, lag: LagMeter, *, allow_loopback: bool, allow_http: bool) -> None:
+    def __init__(
+        self, lag: LagMeter, *, allow_loopback: bool, allow_http: bool, look_up: LookUp = socket.getaddrinfo
+    ) -> None:
         self._lag = lag
         self._allow_loopback, self._allow_http = allow_loopback, allow_http
+        self._look_up = look_up
+        self._checked: dict[str, URL] = {}
 
     async def __aenter__(self) -> Self:
-        connector = aiohttp.TCPConnector(
-            limit=0, resolver=CheckedResolver(self._allow_loopback), use_dns_cache=False, keepalive_timeout=60
+        connector = _Connector(
+            limit=0,
+            resolver=CheckedResolver(self._allow_loopback, self._look_up),
+            use_dns_cache=False,
+            keepalive_timeout=KEEPALIVE_SECONDS,
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
@@ -78,8 +114,8 @@ class Transport:
             auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
-            skip_auto_headers=["Accept-Encoding", "Accept"],
-            headers={"User-Agent": "manela/1", "Accept-Encoding": "identity"},
+            skip_auto_headers=["Accept"],
+            headers={"User-Agent": "manela/1", "Accept-Encoding": "identity", "Content-Type": "application/json"},
         )
         return self
 
@@ -88,21 +124,33 @@ class Transport:
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str], deadline_ms: int) -> HttpReply:
         """One POST; raises CallFailed. `deadline_ms` counts from now to the last byte, our own delays excepted."""
-        call = _Call(self._lag)
+        call = _Call(self._lag, deadline_ms)
+        _current.set(call)
         try:
-            check_url(url, allow_http=self._allow_http, allow_loopback=self._allow_loopback)
-            async with asyncio.timeout(deadline_ms / 1_000):
-                return await self._send(call, url, body, headers)
-        except TimeoutError as error:
-            raise call.late(deadline_ms) from error
+            async with asyncio.timeout(None) as scope:
+                call.watch(scope)
+                return await self._send(call, self._checked_url(url), body, headers)
         except AddressRefused as error:
             raise call.failed("unreachable", str(error)) from error
-        except (aiohttp.ClientPayloadError, aiohttp.http.HttpProcessingError) as error:
-            raise call.failed("http_error", f"The reply broke off or is no HTTP: {error}") from error
-        except (aiohttp.ClientError, OSError) as error:
-            raise call.failed("unreachable", _told(error), before_reply=not call.replying) from error
+        except (aiohttp.ClientPayloadError, aiohttp.ClientResponseError) as error:
+            raise call.failed("http_error", f"The reply broke off or is no HTTP: {_brief(error)}") from error
+        except (aiohttp.ClientError, OSError, UnicodeError) as error:
+            if scope.expired():
+                raise call.late() from error
+            unheard = call.is_unheard(error)
+            code = "unreachable" if unheard else "http_error"
+            raise call.failed(code, _told(error), before_reply=unheard) from error
+        finally:
+            call.stop()
 
-    async def _send(self, call: _Call, url: str, body: bytes, headers: Mapping[str, str]) -> HttpReply:
+    def _checked_url(self, url: str) -> URL:
+        """A URL is checked when it is first called; the name in it is resolved and checked at each connection."""
+        if url not in self._checked:
+            check_url(url, allow_http=self._allow_http, allow_loopback=self._allow_loopback)
+            self._checked[url] = URL(url)
+        return self._checked[url]
+
+    async def _send(self, call: _Call, url: URL, body: bytes, headers: Mapping[str, str]) -> HttpReply:
         async with self._session.post(url, data=body, headers=headers, allow_redirects=False) as response:
             call.replying = True
             received = await _read(response)
@@ -111,18 +159,43 @@ class Transport:
                 status=response.status,
                 body=received,
                 elapsed_ms=call.elapsed_ms(),
+                connecting_ms=call.connecting_ms,
                 retry_after=response.headers.get("Retry-After", ""),
                 encoded=encoding != "identity",
             )
 
 
 class _Call:
-    """The stopwatch of one call."""
+    """The stopwatch of one call, and the alarm that cuts it off."""
 
-    def __init__(self, lag: LagMeter) -> None:
+    def __init__(self, lag: LagMeter, deadline_ms: int) -> None:
         self._lag, self._lag_before = lag, lag.seconds()
         self._began = time.monotonic()
+        self._deadline_ms = deadline_ms
+        self._infra = self._rang = False
         self.replying = False
+        self.connecting_ms = 0
+
+    def watch(self, scope: asyncio.Timeout) -> None:
+        self._scope, self._loop = scope, asyncio.get_running_loop()
+        self._alarm = self._loop.call_later(self._deadline_ms / 1_000, self._ring)
+
+    def stop(self) -> None:
+        self._alarm.cancel()
+
+    def _ring(self) -> None:
+        """The deadline by the wall clock. Time that our own loop lost is given back before the call is cut off.
+
+        A reply that came while the loop slept is still in the socket, so the first alarm after a long sleep is never
+        the last one; whoever is asked by a loop that sleeps most of the time is let off as `infra`.
+        """
+        left_ms = self._deadline_ms - self.elapsed_ms()
+        self._infra = self._rang and left_ms > 0 and self.own_delay_ms() >= self._deadline_ms
+        if left_ms <= 0 or self._infra:
+            self._scope.reschedule(self._loop.time())
+        else:
+            self._rang = True
+            self._alarm = self._loop.call_later(left_ms / 1_000, self._ring)
 
     def own_delay_ms(self) -> int:
         return int((self._lag.seconds() - self._lag_before) * 1_000)
@@ -130,15 +203,34 @@ class _Call:
     def elapsed_ms(self) -> int:
         return max(0, int((time.monotonic() - self._began) * 1_000) - self.own_delay_ms())
 
-    def failed(self, code: str, detail: str, *, before_reply: bool = False) -> CallFailed:
-        return CallFailed(code, detail, self.elapsed_ms(), before_reply=before_reply)
+    def connected(self) -> None:
+        self.connecting_ms = self.elapsed_ms()
 
-    def late(self, deadline_ms: int) -> CallFailed:
-        """The deadline has passed: the program's fault, unless our own loop slept through a good part of it."""
-        own = self.own_delay_ms()
-        if own * 5 > deadline_ms:
-            return self.failed("infra", f"The platform itself was busy for {own} ms.")
-        return CallFailed("timeout", f"No complete reply within {deadline_ms} ms.", deadline_ms)
+    def is_unheard(self, error: Exception) -> bool:
+        """Whether nothing of a reply had come. A connection closed inside the head leaves what came in `message`."""
+        heard = isinstance(error, aiohttp.ServerDisconnectedError) and not isinstance(error.message, str)
+        return not self.replying and not heard
+
+    def failed(self, code: str, detail: str, *, before_reply: bool = False) -> CallFailed:
+        return CallFailed(code, detail, self.elapsed_ms(), connecting_ms=self.connecting_ms, before_reply=before_reply)
+
+    def late(self) -> CallFailed:
+        """The deadline has passed: the program's fault, unless our own loop slept through it."""
+        if self._infra:
+            return self.failed("infra", f"The platform itself was busy for {self.own_delay_ms()} ms.")
+        return CallFailed("timeout", f"No complete reply within {self._deadline_ms} ms.", self._deadline_ms)
+
+
+_current: ContextVar[_Call] = ContextVar("call")
+
+
+class _Connector(aiohttp.TCPConnector):
+    """Tells the call when it has a connection: what opening one takes is not the program's thinking."""
+
+    async def connect(self, *arguments: Any, **named: Any) -> aiohttp.connector.Connection:
+        connection = await super().connect(*arguments, **named)
+        _current.get().connected()
+        return connection
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
@@ -153,8 +245,14 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _told(error: Exception) -> str:
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
+    if isinstance(error, aiohttp.ClientConnectorDNSError | UnicodeError):
         return "The name cannot be resolved."
     if isinstance(error, aiohttp.ClientConnectorError):
-        return f"No connection: {error.strerror or error}"
-    return f"The connection was closed: {error or type(error).__name__}"
+        return f"No connection: {_brief(error.strerror or error)}"
+    return f"The connection was closed: {_brief(error)}"
+
+
+def _brief(error: object) -> str:
+    """What aiohttp says, which may hold bytes of the program's."""
+    told = error.message if isinstance(error, aiohttp.ClientResponseError) else str(error)
+    return printable(" ".join(told.split()))[:200] or type(error).__name__

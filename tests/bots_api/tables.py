@@ -1,0 +1,80 @@
+"""What the tests of this room ask: a real view of a real table, a quick clock, versions in the database."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Sequence
+
+from bots_api.models import BotVersion
+from bots_api.push import PushAgents
+from bots_api.services import add_version, register_bot
+from engine import PartySetup, Rules, observe, rules_of, start
+from matches.agents import Answer, GameRef, Question
+from matches.core.clocks import Clock, ClockRules
+from matches.lag import LagMeter
+from matches.ledger import Ledger
+from matches.models import AgentStatus, User
+from matches.public_ids import new_id
+from matches.services.versions import set_status
+
+QUICK = ClockRules(budget_ms=200, bank_ms=300, grace_ms=50)
+SEED = bytes(range(32))
+_numbers = itertools.count(1)
+
+
+def rules() -> Rules:
+    return rules_of("moscow/2", {"deals": 1, "next_dealer": "rotate", "hang_dealer": "next"})
+
+
+def version_at(url: str) -> BotVersion:
+    """A version of a new program of Anna's that may play at once."""
+    anna, _ = User.objects.get_or_create(username="anna")
+    version = add_version(register_bot(f"Program {next(_numbers)}", anna), "v1", url)
+    set_status(version.agent_id, AgentStatus.ACTIVE)
+    version.agent.refresh_from_db()
+    return version
+
+
+def ref_of(version: BotVersion) -> GameRef:
+    return GameRef(
+        agent_id=version.agent_id,
+        label="v1",
+        game=new_id("g_"),
+        match=new_id("m_"),
+        round_number=3,
+        rated=True,
+        control="blitz",
+        rules=rules(),
+        seat=0,
+        party=1,
+        commitment="c" * 64,
+    )
+
+
+def question_to(version: BotVersion, clock: ClockRules = QUICK, *, may_correct: bool = True) -> Question:
+    """The first decision of a party, asked of that version."""
+    table = start(PartySetup(rules(), SEED))
+    assert table.seat_to_act is not None
+    return Question(
+        ref=ref_of(version),
+        decision_id=new_id("dec_"),
+        view=observe(table, table.seat_to_act),
+        clock=Clock(clock, clock.bank_ms),
+        chance=b"",
+        may_correct=may_correct,
+    )
+
+
+def ask(*questions: Question) -> Sequence[Answer]:
+    """The questions put one after the other, over one transport, log written."""
+
+    async def put() -> list[Answer]:
+        lag = LagMeter()
+        async with Ledger() as ledger, PushAgents(lag, ledger.run) as push:
+            beating = asyncio.create_task(lag.run())
+            answers = [await push.decide(question) for question in questions]
+            beating.cancel()
+            return answers
+
+    return asyncio.run(put())
