@@ -292,7 +292,7 @@ class Rules:
     fault_table: FaultTable
 
     def side_of(self, seat: int) -> int:
-        """The side for which a seat scores: itself, or its pair (seats 0 and 2, 1 and 3)."""
+        """The side for which a seat scores: itself, or its pair (seats 0 and 2, 1 and 3; R6)."""
         return seat % self.sides
 
     def seats_from(self, seat: int) -> tuple[int, ...]:

@@ -136,8 +136,9 @@ def test_forfeits_stand_last_in_the_record() -> None:
 @cache
 def corpus() -> tuple[str, ...]:
     """Records that hold every kind of thing: closes, hangs, baits, defaults, forfeits, fines, overrides."""
-    asked = rules(no_tricks_fine=20, bait_fine_from=1, hang_repeat="queue", target=250)
-    parties = [random_party(2, rules(target=250)), random_party(8, failing=0.2), random_party(11, asked)]
+    asked = rules(no_tricks_fine=20, bait_fine_from=1, hang_repeat="queue", deals=3)
+    parties = [random_party(2, rules(target=150)), random_party(8, rules(deals=3), failing=0.2)]
+    parties.append(random_party(11, asked))
     parties.append(forfeit(go(start(PartySetup(rules(), SEED, entropy=SEED)), "pass pass pass pass pass"), 1))
     pack = deck("JC 7S JD KS TC KH 9H 9D TD", "AD 8H TH 7D AS 8C JH AH QS", "9C", "TS")
     parties.append(finish(go(table(pack, agreed=rules(deals=1)), "take")))
@@ -341,7 +342,7 @@ def test_differences_read_well() -> None:
     found = difference_in(changed(record, ("deals", 0, "written", 0), 7))
     assert str(found) == "deal 0, written.0: expected 0, found 7"
     found = difference_in(changed(record, ("deals", 0, "actions", 1), "0 play:7C"))
-    assert str(found).startswith("deal 0, action 1, actions: expected ['0 play:TC',")
+    assert str(found).startswith("deal 0, action 1, actions: expected ['0 declare', '0 play:TC',")
 
 
 def test_replay_does_not_add_up_but_refuses_what_cannot_be_played() -> None:

@@ -1,0 +1,149 @@
+"""House bots: from the view alone, the same again, and how much better one is."""
+
+import inspect
+import random
+import statistics
+
+import pytest
+
+from engine import PartySetup, Rules, apply, legal_actions, observe, start, suits_of
+from engine.bots import HOUSE, Policy, UnknownBot, house
+from engine.bots.greedy import MARGIN
+from engine.bots.memory import recall
+from engine.cards import texts_of
+from tests.engine.notation import SEED, cards, deck, go, rules, table
+
+BOARDS = rules(deals=4, next_dealer="rotate", hang_dealer="next")
+
+
+def test_unknown_bots_name_those_that_exist() -> None:
+    with pytest.raises(UnknownBot, match="there is no house bot 'brave': expected one of random, greedy"):
+        house("brave")
+    assert isinstance(UnknownBot("x"), KeyError)
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_a_bot_is_given_a_view_and_a_source_of_chance(name: str) -> None:
+    assert list(inspect.signature(house(name).choose).parameters) == ["view", "rng"]
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {},
+        {"obligation": "on", "declare": "auto", "target": 200},
+        {"seven_swap": "buy_in", "declare_until": "second_card", "false_close": "nothing", "target": 200},
+        {"redeal_poor": 13, "redeal_four_sevens": "on", "bella_when": "pair_card", "target": 200},
+    ],
+)
+def test_bots_play_legally_and_the_same_again(name: str, overrides: dict[str, object]) -> None:
+    bot = house(name)
+    at = start(PartySetup(rules(**overrides), SEED))
+    while (seat := at.seat_to_act) is not None:
+        view = observe(at, seat)
+        chosen = bot.choose(view, random.Random(at.ply))
+        assert chosen is bot.choose(view, random.Random(at.ply))
+        assert chosen in legal_actions(at)
+        at = apply(at, chosen)
+
+
+def totals(agreed: Rules, bots: tuple[Policy, Policy], seed: bytes, suits: str, rng: random.Random) -> tuple[int, ...]:
+    at = start(PartySetup(agreed, seed, suits=suits, first_dealer=0))
+    while (seat := at.seat_to_act) is not None:
+        at = apply(at, bots[seat].choose(observe(at, seat), rng))
+    return at.totals
+
+
+def difference_on_boards(one: Policy, other: Policy, boards: int, relabel: bool = True) -> list[float]:
+    """Points a deal by which one beats the other, board by board, each board played from both seats."""
+    gains = []
+    for board in range(boards):
+        rng = random.Random(board)
+        seed = rng.randbytes(32)
+        first = totals(BOARDS, (one, other), seed, suits_of(seed, 0), rng)
+        second = totals(BOARDS, (other, one), seed, suits_of(seed, 1 if relabel else 0), rng)
+        gains.append((first[0] - first[1] + second[1] - second[0]) / 8)
+    return gains
+
+
+def test_greedy_beats_random_on_duplicate_boards() -> None:
+    """100 boards, both seats, 4 deals each: the 95 % interval of the difference lies above the stated margin."""
+    gains = difference_on_boards(house("greedy"), house("random"), 100)
+    half = 1.96 * statistics.stdev(gains) / len(gains) ** 0.5
+    assert statistics.mean(gains) - half > MARGIN
+
+
+def test_a_bot_is_no_better_than_itself_on_duplicate_boards() -> None:
+    """Both exposures are the same deals: greedy against itself comes out even, board by board.
+
+    Under the same suits, that is: between equal cards it takes the first in the order of the pack.
+    """
+    assert difference_on_boards(house("greedy"), house("greedy"), 10, relabel=False) == [0.0] * 10
+
+
+ELDEST = "JH 9H AH TH AC TC 7D 8D 9D"
+DEALER = "7C 8C 9C JD QD KD 7S 8S 9S"
+
+
+def chosen(actions: str, eldest: str = ELDEST, dealer: str = DEALER, upcard: str = "8H", **overrides: object) -> str:
+    at = go(table(deck(eldest, dealer, upcard), agreed=rules(**overrides)), actions)
+    assert at.seat_to_act is not None
+    return house("greedy").choose(observe(at, at.seat_to_act), random.Random(0)).text
+
+
+def test_greedy_bids_on_a_good_hand_only() -> None:
+    assert chosen("") == "take"
+    assert chosen("", eldest=DEALER, dealer=ELDEST) == "pass"
+    assert chosen("pass pass", upcard="AD") == "trump:H"
+    assert chosen("pass pass pass", obligation="on").startswith("trump:")
+
+
+def test_greedy_declares_exchanges_and_asks_first() -> None:
+    assert chosen("take") == "declare"
+    terz, silent = "7H 8H 9H AC KC TC 7D 8D JS", "7C 8C QC JD QD AD 7S 8S TS"
+    assert chosen("take", eldest=terz, dealer=silent, upcard="JH") == "ask"
+    assert chosen("take ask", eldest=terz, dealer=silent, upcard="QH") == "declare"  # yes: worth more than the queen
+    assert chosen("take ask", eldest=terz, dealer="7C 8C QC JD QD KD 7S 8S TS", upcard="QH") == "exchange"  # no
+    no_terz = "7H 9H TH AC KC TC 7D 8D JS"
+    assert chosen("take", eldest=no_terz, dealer=silent, upcard="JH") == "exchange"
+    assert chosen("take", eldest=no_terz, dealer=silent, upcard="JH", seven_swap="buy_in") == "exchange"
+
+
+def test_greedy_says_bella() -> None:
+    assert chosen("take", eldest="JH KH AH QH AC TC 7D 8D 9S", dealer=DEALER.replace("9S", "9D")) == "declare"
+    assert chosen("take declare", eldest="JH KH AH QH AC TC 7D 8D 9S", dealer=DEALER.replace("9S", "9D")).endswith(
+        "+bella"
+    )
+
+
+def test_greedy_leads_masters_and_gives_away_little() -> None:
+    assert chosen("take declare") == "play:JH"
+    assert chosen("take JH", dealer="7C AC TC JD QD KD AS TS 9S", eldest="JH 9H AH TH 8C 9C 7D 8D 9D") == "declare"
+    answer = chosen("take JH declare", dealer="7C AC TC JD QD KD AS TS 9S", eldest="JH 9H AH TH 8C 9C 7D 8D 9D")
+    assert answer in ("play:7C", "play:9S")
+
+
+def test_greedy_takes_a_ten_it_can_take() -> None:
+    dealer = "7C AC 9C JD QD AD 7S 8S TS"
+    assert chosen("take TC", eldest="JH 9H AH TH 8C TC 7D 8D 9D", dealer=dealer) == "play:AC"
+
+
+def test_greedy_closes_when_the_table_has_seen_enough() -> None:
+    """20 for the jack and 20 for the terz shown: enough from 461, not from 460."""
+    plain = "JH 9C TC JC 7D 8D TD 7S AD"
+    pack = deck(plain, "7H 8S 9S AC KC 9D JD TS QS", "8H")
+    for total, closes in ((461, True), (460, False)):
+        at = go(table(pack, totals=(total, 0)), "take declare JH 7H")
+        assert (house("greedy").choose(observe(at, 0), random.Random(0)).text == "close") is closes
+
+
+def test_memory_of_a_seat() -> None:
+    pack = deck(ELDEST, DEALER, "8H", "AS")
+    at = go(table(pack), "take JH 7C AC 8C TC 9C 9D")
+    seen = recall(observe(at, 0))
+    assert seen.points == (20 + 11 + 10, 0)
+    assert set(texts_of(seen.voids[1])) == {rank + "H" for rank in "789TJQKA"}  # no trump on trumps
+    assert "QH" in texts_of(seen.unseen)
+    assert not any(card in texts_of(seen.may_hold(1)) for card in ("QH", "KH", "AS", "8H", "7C"))
+    assert cards("KD")[0] in [card for card in cards("KD") if seen.may_hold(1) >> card & 1]
