@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,17 @@ def test_a_killed_owner_leaves_nothing_and_the_next_start_works(tmp_path: Path) 
         left = servers_pid(tmp_path / "vk" / "valkey.pid")
         owner.kill()
         owner.wait()
-        with EmbeddedValkey(tmp_path / "vk") as valkey, redis.Redis.from_url(valkey.redis_url) as client:
-            assert client.ping()
-    assert within(GONE_WITHIN_S, lambda: not lives(left))
+        assert within(GONE_WITHIN_S, lambda: not lives(left))
+    with EmbeddedValkey(tmp_path / "vk") as valkey, redis.Redis.from_url(valkey.redis_url) as client:
+        assert client.ping()
+
+
+def test_a_server_without_an_owner_is_ended_by_the_next_owner(servers_dir: Path) -> None:
+    """Two servers would write to one append-only file."""
+    valkey = EmbeddedValkey(servers_dir / "orphan")
+    with valkey:
+        argv = valkey._argv()
+    with subprocess.Popen(argv) as orphan:
+        assert within(5, lambda: (servers_dir / "orphan" / "valkey.pid").exists())
+        with EmbeddedValkey(servers_dir / "orphan"):
+            assert orphan.wait(timeout=1) == 0
