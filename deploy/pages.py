@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from bots_api.models import Bot
+from matches.web import views as match_views
 from tournaments.web.reading import front_page
 
 
@@ -16,6 +18,16 @@ def home(request: HttpRequest) -> HttpResponse:
     """What Manela is, what is being played, how to enter."""
     running, recent = front_page(request.user)
     return render(request, "home.html", {"running": running, "recent": recent})
+
+
+@require_safe
+def player(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A program's own page where there is one, else the plain page of a player.
+
+    Standings link here: `matches` and `tournaments` know players, and only this room knows both of them and programs.
+    """
+    bot = Bot.objects.filter(player__public_id=public_id).first()
+    return redirect(bot) if bot else match_views.player(request, public_id)
 
 
 @never_cache

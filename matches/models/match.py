@@ -147,8 +147,8 @@ class Board(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing that is still to be played depends on the seed."""
-        return self.match.is_over or not self.parties.filter(status__in=["waiting", "playing"]).exists()
+        """Whether nothing that is still to be played depends on the seed. No query where parties are prefetched."""
+        return self.match.is_over or not any(party.is_to_come for party in self.parties.all())
 
 
 class Party(models.Model):
@@ -190,6 +190,11 @@ class Party(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match} party {self.number}"
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether a card of it may still be played."""
+        return self.status in (PartyStatus.WAITING, PartyStatus.PLAYING)
 
     @property
     def is_revealed(self) -> bool:

@@ -15,7 +15,9 @@ from tournaments.models import Pairing, StandingsSnapshot, Tournament
 from tournaments.services.publishing import live_standings
 from tournaments.web.wording import STATUS
 
-OVER = (TournamentStatus.FINISHED, TournamentStatus.PUBLISHED, TournamentStatus.CANCELLED)
+FINAL = (TournamentStatus.PUBLISHED, TournamentStatus.CANCELLED)
+"""States after which a page need not be asked for again."""
+OVER = (TournamentStatus.FINISHED, *FINAL)
 RUNNING_SHOWN = 4
 RECENT_SHOWN = 8
 
@@ -46,7 +48,7 @@ class Heading:
     plan: str
     control: str
     entries: int
-    is_over: bool
+    is_final: bool
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -67,7 +69,7 @@ def heading(tournament: Tournament, entries: int) -> Heading:
         plan=plan_words(tournament.boards, tournament.deals),
         control=control_words(tournament.control),
         entries=entries,
-        is_over=tournament.status in OVER,
+        is_final=tournament.status in FINAL,
         created_at=tournament.created_at,
         started_at=tournament.started_at,
         finished_at=tournament.finished_at,
@@ -118,10 +120,10 @@ def _progress_of(tournaments: list[Tournament]) -> dict[int, tuple[int, int]]:
 
 def _winners_of(tournaments: list[Tournament]) -> dict[int, str]:
     """Who stands first in the newest published standings, by tournament. One query."""
-    newest = StandingsSnapshot.objects.filter(tournament__in=tournaments).order_by("tournament", "-number")
+    newest = StandingsSnapshot.objects.filter(tournament__in=tournaments).order_by("tournament_id", "-number")
     return {
         snapshot.tournament_id: ", ".join(row["name"] for row in snapshot.rows if row["place"] == 1)
-        for snapshot in newest.distinct("tournament")
+        for snapshot in newest.distinct("tournament_id")
     }
 
 

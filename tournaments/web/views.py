@@ -2,15 +2,85 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from tournaments.web.reading import heading, visible_to
+from tournaments.models import Tournament
+from tournaments.services.publishing import live_standings
+from tournaments.web.meetings import Draw, read_draw, read_pulse
+from tournaments.web.reading import FINAL, heading, visible_to
+from tournaments.web.rounds import rounds_of
+from tournaments.web.tables import cross_table, entrants_of, published, table_of
+
+STOP_POLLING = 286
+"""htmx's own status for “this was the last answer”."""
 
 
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings page."""
-    row = get_object_or_404(visible_to(request.user), slug=slug)
-    return render(request, "tournaments/tournament.html", {"heading": heading(row, row.entries.count())})
+    """The standings page: progress, live table, published standings, cross table."""
+    row = _find(request, slug)
+    return render(request, "tournaments/tournament.html", _live(row) | {"tab": "standings"})
+
+
+@require_safe
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The part of the standings page that changes while cards are played."""
+    row = _find(request, slug)
+    return _last_if_over(row, render(request, "tournaments/live.html", _live(row)))
+
+
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every round with its pairings and results."""
+    row = _find(request, slug)
+    draw = read_draw(row)
+    context = {"tab": "rounds", "rounds": rounds_of(draw.meetings), **_head(row, draw)}
+    response = render(request, "tournaments/rounds.html", context)
+    return _last_if_over(row, response) if request.htmx else response
+
+
+@require_safe
+def snapshot(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Standings as they were published, under an address that stays."""
+    row = _find(request, slug)
+    found = get_object_or_404(row.snapshots, number=number)
+    entrants = entrants_of(row)
+    context = {
+        "tab": "",
+        "heading": heading(row, len(entrants)),
+        "published": published(found, entrants, live_standings(row)),
+    }
+    return render(request, "tournaments/published.html", context)
+
+
+def _find(request: HttpRequest, slug: str) -> Tournament:
+    return get_object_or_404(visible_to(request.user), slug=slug)
+
+
+def _head(row: Tournament, draw: Draw) -> dict[str, Any]:
+    return {"heading": heading(row, row.entries.count()), "pulse": read_pulse(row, draw)}
+
+
+def _live(row: Tournament) -> dict[str, Any]:
+    draw, entrants = read_draw(row), entrants_of(row)
+    rows = live_standings(row)
+    table = table_of(rows, entrants, draw.meetings)
+    newest = row.snapshots.order_by("-number").first()
+    return {
+        "heading": heading(row, len(entrants)),
+        "pulse": read_pulse(row, draw),
+        "table": table,
+        "cross": cross_table(table, draw.meetings) if draw.meetings else (),
+        "published": published(newest, entrants, rows) if newest else None,
+    }
+
+
+def _last_if_over(row: Tournament, response: HttpResponse) -> HttpResponse:
+    """Tells the page to stop asking once nothing can change any more."""
+    if row.status in FINAL:
+        response.status_code = STOP_POLLING
+    return response

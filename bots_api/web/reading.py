@@ -1,0 +1,126 @@
+"""What the page of a program shows. Addresses and the delivery log are for its owner alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.shortcuts import get_object_or_404
+
+from bots_api.models import Bot, Delivery
+from matches.models import User
+from matches.web.reading import Results, results_of
+
+LOG_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """`url` is empty for everybody but the owner."""
+
+    public_id: str
+    label: str
+    status: str
+    status_words: str
+    reason: str
+    url: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    public_id: str
+    name: str
+    kind: str
+    owner: str
+    about: str
+    versions: tuple[Version, ...]
+    results: Results
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One message and what came of it; request and reply were kept where something went wrong."""
+
+    sent_at: datetime
+    label: str
+    message: str
+    seq: int
+    game: str
+    attempt: int
+    outcome: str
+    is_fault: bool
+    detail: str
+    status: int | None
+    elapsed_ms: int
+    action: str
+    note: str
+    request: str
+    reply: str
+
+
+def find_bot(public_id: str) -> Bot:
+    """Raises Http404."""
+    return get_object_or_404(Bot.objects.select_related("player__owner"), public_id=public_id)
+
+
+def owns(user: User | AnonymousUser, bot: Bot) -> bool:
+    """The owner and nobody else: not staff, not an organiser of a tournament that it plays in."""
+    return user.is_authenticated and bot.player.owner_id == user.pk
+
+
+def bot_page(bot: Bot, *, with_addresses: bool) -> BotPage:
+    return BotPage(
+        public_id=bot.public_id,
+        name=bot.player.name,
+        kind=str(bot.player.get_kind_display()),
+        owner=bot.player.owner.username if bot.player.owner else "",
+        about=bot.about,
+        versions=_versions(bot, with_addresses),
+        results=results_of(bot.player),
+    )
+
+
+def _versions(bot: Bot, with_addresses: bool) -> tuple[Version, ...]:
+    rows = bot.versions.select_related("agent").defer("secret").order_by("-created_at")
+    return tuple(
+        Version(
+            public_id=row.agent.public_id,
+            label=row.agent.label,
+            status=row.agent.status,
+            status_words=str(row.agent.get_status_display()),
+            reason=row.agent.status_reason,
+            url=row.url if with_addresses else "",
+            created_at=row.created_at,
+        )
+        for row in rows
+    )
+
+
+def delivery_log(bot: Bot, faults_only: bool) -> tuple[LogLine, ...]:
+    """The newest messages to any version of the program. For its owner's eyes."""
+    rows = Delivery.objects.filter(agent__bot_version__bot=bot).select_related("agent").order_by("-id")
+    if faults_only:
+        rows = rows.exclude(outcome="ok")
+    return tuple(_line(row) for row in rows[:LOG_SHOWN])
+
+
+def _line(row: Delivery) -> LogLine:
+    return LogLine(
+        sent_at=row.sent_at,
+        label=row.agent.label,
+        message=str(row.get_message_display()),
+        seq=row.seq,
+        game=row.game,
+        attempt=row.attempt,
+        outcome=row.outcome,
+        is_fault=row.outcome != "ok",
+        detail=row.detail,
+        status=row.status,
+        elapsed_ms=row.elapsed_ms,
+        action=row.action,
+        note=row.note,
+        request=row.request,
+        reply=row.reply,
+    )

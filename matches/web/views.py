@@ -1,0 +1,42 @@
+"""The pages of a match, of a party's replay and of a player."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from matches.core.lifecycle import PartyStatus
+from matches.models import Party
+from matches.web.reading import match_page, player_page
+from matches.web.replay import replay_page
+
+NOT_YET = 409
+STOP_POLLING = 286
+"""htmx's own status for “this was the last answer”."""
+
+
+@require_safe
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Seats, result, parties, promises and faults; while it runs its progress alone."""
+    page = match_page(public_id)
+    response = render(request, "matches/match.html", {"match": page})
+    if request.htmx and page.is_over:
+        response.status_code = STOP_POLLING
+    return response
+
+
+@require_safe
+def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """A party card by card, once every exposure of its board is over; until then a page that says so (409)."""
+    parties = Party.objects.exclude(status=PartyStatus.VOID).select_related("board", "match")
+    party = get_object_or_404(parties, match__public_id=public_id, number=number)
+    if not party.is_revealed:
+        return render(request, "matches/not_yet.html", {"match": party.match, "number": number}, status=NOT_YET)
+    return render(request, "matches/replay.html", {"page": replay_page(party)})
+
+
+@require_safe
+def player(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A player's versions and results; what a program adds to it is the business of its own room."""
+    return render(request, "matches/player.html", {"player": player_page(public_id)})
