@@ -19,6 +19,7 @@ from deploy.embedded.errors import EmbeddedError
 def main() -> int:
     options = argparse.ArgumentParser(prog="python -m deploy.demo", description=__doc__.splitlines()[0])
     options.add_argument("--once", action="store_true", help="end after the published standings")
+    options.add_argument("--entrants", type=int, default=12, choices=range(4, 13), metavar="4-12", help="how many play")
     options.add_argument("--port", type=int, default=8000, help="port of the site; the next free one is taken")
     arguments = options.parse_args()
     try:
@@ -36,7 +37,7 @@ def _host(running: ExitStack, arguments: argparse.Namespace) -> int:
     found = running.enter_context(services(var_dir()))
     os.environ.update(found)
     supervisor = running.enter_context(Supervisor(var_dir() / "log")).watch(*found.servers)
-    stage = Stage(supervisor, arguments.port)
+    stage = Stage(supervisor, arguments.port, arguments.entrants)
     stage.prepare()
     stage.open()
     stage.watch_to_the_end()

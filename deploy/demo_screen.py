@@ -48,15 +48,14 @@ def show_standings(tournament: Any, url: str, password: str) -> None:
     """The published standings as the page shows them, and where to look next."""
     snapshot = tournament.snapshots.order_by("-number").first()
     table = Table(title=f"{tournament.name}: standings {snapshot.number}, {snapshot.matches_counted} matches")
-    for heading in ("", "Name"):
-        table.add_column(heading)
-    for heading in ("Played", "W", "D", "L", "Points", "Card points", "Difference"):
+    table.add_column("", justify="right")
+    table.add_column("Name", no_wrap=True)
+    for heading in ("Played", "Won", "Drawn", "Lost", "Points", "Difference"):
         table.add_column(heading, justify="right")
     for row in snapshot.rows:
         difference = row["card_points_for"] - row["card_points_against"]
         numbers = (row["played"], row["wins"], row["draws"], row["losses"], halves(row["points"]))
-        card_points = (f"{row['card_points_for']} : {row['card_points_against']}", f"{difference:+d}")
-        table.add_row(str(row["place"]), row["name"], *map(str, numbers), *card_points)
+        table.add_row(str(row["place"]), row["name"], *map(str, numbers), f"{difference:+d}")
     console = Console()
     console.print(table)
     console.print(f"  Standings  {url}{tournament.get_absolute_url()}", highlight=False)

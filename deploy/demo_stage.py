@@ -16,21 +16,20 @@ from deploy.embedded import Program, Supervisor, var_dir
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FIRST_BOT_PORT = 9001
 LONGEST_START_S = 60
-STALLED_AFTER_S = 600
 
 HOUSE = (
     ("Greedy Anna", "greedy@1"),
-    ("Greedy Bohdan", "greedy@1"),
-    ("Greedy Chrystyna", "greedy@1"),
-    ("Greedy Danylo", "greedy@1"),
     ("Random Olha", "random@1"),
+    ("Greedy Bohdan", "greedy@1"),
     ("Random Petro", "random@1"),
+    ("Greedy Chrystyna", "greedy@1"),
     ("Random Roman", "random@1"),
+    ("Greedy Danylo", "greedy@1"),
 )
 PROGRAMS = (
     ("Careful", "careful.py"),
-    ("Careful Twin", "careful.py"),
     ("Strongest", "strongest.py"),
+    ("Careful Twin", "careful.py"),
     ("Strongest Twin", "strongest.py"),
     ("Cheapest", "cheapest.py"),
 )
@@ -64,8 +63,10 @@ def free_port(first: int) -> int:
 class Stage:
     """One evening's competition."""
 
-    def __init__(self, supervisor: Supervisor, port: int) -> None:
+    def __init__(self, supervisor: Supervisor, port: int, entrants: int) -> None:
         self.supervisor = supervisor
+        self.programs = PROGRAMS[: max(2, entrants - len(HOUSE))]
+        self.house = HOUSE[: entrants - len(self.programs)]
         self.port = free_port(port)
         self.url = f"http://localhost:{self.port}"
         os.environ.update(PUBLIC_URL=self.url, DJANGO_SETTINGS_MODULE="deploy.settings")
@@ -119,11 +120,11 @@ class Stage:
     def _house(self) -> list[Any]:
         from matches.services.versions import house_agent
 
-        return [house_agent(label, name) for name, label in HOUSE]
+        return [house_agent(label, name) for name, label in self.house]
 
     def _programs(self) -> list[Any]:
         versions, port = [], FIRST_BOT_PORT
-        for name, script in PROGRAMS:
+        for name, script in self.programs:
             port = free_port(port)
             versions.append(self._start_program(name, script, port))
             port += 1

@@ -136,7 +136,7 @@ def test_a_program_is_registered_and_its_version_waits_for_a_ping(desk: Client) 
     bot = Bot.objects.get()
     assert bot.player.owner == bohdan
     desk.post(
-        reverse("admin:bots_api_botversion_add"), {"bot": bot.pk, "label": "v1", "url": "http://127.0.0.1:1/play"}
+        reverse("admin:bots_api_botversion_add"), {"bot": bot.pk, "label": "v1", "url": "http://127.0.0.1:59999/play"}
     )
     version = BotVersion.objects.get()
     assert version.agent.status == "new"
