@@ -1,17 +1,20 @@
-"""Bidding: two rounds until somebody names trumps, then the window of R20 (R16, R17, R20)."""
+"""Bidding: two rounds until somebody names trumps, then the offer and the window of R20 (R16, R17, R19, R20)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from engine.actions import EXCHANGE, PASS, TAKE, TRUMPS, Action, ActionKind
+from engine.actions import ACCEPT, DECLINE, EXCHANGE, NO_OFFER, OFFER, PASS, TAKE, TRUMPS, Action, ActionKind
 from engine.cards import card_of, format_suit, suit_of
-from engine.deal import Deal, End, buy_in, exchange, trumps_named
+from engine.deal import Deal, End, Phase, after_offer, buy_in, exchange, trumps_named
 from engine.errors import Reason
 from engine.rules import Rules
 
 BIDS: Final = (TAKE, PASS, *TRUMPS)
+OFFERS: Final = (OFFER, NO_OFFER, ACCEPT, DECLINE)
+OFFERED: Final = 50
+"""What the maker writes who accepts an offer (R19)."""
 
 
 def why_not_bid(rules: Rules, deal: Deal, action: Action) -> Reason | None:
@@ -39,6 +42,24 @@ def bid(rules: Rules, deal: Deal, action: Action) -> Deal:
     if asked == 2 * rules.players:
         return replace(deal, asked=asked, end=End.ALL_PASS)
     return replace(deal, asked=asked, to_act=(seat + 1) % rules.players)
+
+
+def why_not_offer(deal: Deal, action: Action) -> Reason | None:
+    """Why an action is not legal in the phases offer and answer, or None (R19)."""
+    may_say = (OFFER, NO_OFFER) if deal.phase is Phase.OFFER else (ACCEPT, DECLINE)
+    if action in may_say:
+        return None
+    return Reason("wrong_phase", f"{action} is not for now: {may_say[0]} or {may_say[1]} (R19)")
+
+
+def offer(rules: Rules, deal: Deal, action: Action) -> Deal:
+    """The deal after the defender's offer or the maker's answer: answered next, over, or going on (R19)."""
+    if action is OFFER:
+        assert deal.maker is not None
+        return replace(deal, phase=Phase.ANSWER, to_act=deal.maker)
+    if action is ACCEPT:
+        return replace(deal, end=End.OFFER_ACCEPTED)
+    return after_offer(rules, deal)
 
 
 def why_not_swap(deal: Deal, action: Action) -> Reason | None:

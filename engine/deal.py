@@ -126,7 +126,15 @@ def may_swap(rules: Rules, deal: Deal) -> bool:
 
 
 def trumps_named(rules: Rules, deal: Deal) -> Deal:
-    """What follows the naming: the window of R20 if the table has it, else the buy-in."""
+    """What follows the naming: the defender's offer if the table has it, then `after_offer` (R19)."""
+    if rules.offer is None:
+        return after_offer(rules, deal)
+    assert deal.maker is not None
+    return replace(deal, phase=Phase.OFFER, to_act=(deal.maker + 1) % rules.players)
+
+
+def after_offer(rules: Rules, deal: Deal) -> Deal:
+    """The window of R20 before the buy-in if the table has it, else the buy-in."""
     if rules.seven_swap is SevenSwap.BUY_IN and may_swap(rules, deal):
         return replace(deal, phase=Phase.SWAP, asked=0, to_act=(deal.dealer + 1) % rules.players)
     return buy_in(rules, deal)

@@ -178,9 +178,7 @@ OPTIONS: Final = (
     OptionSpec("false_close", "R56", Word(r.FalseClose), "nothing", "What a false close costs."),
     OptionSpec("close_not_on_jack", "R57", Flag(), "off", "No close right after the trump jack's trick."),
     OptionSpec("ask_terz", "R22", Flag(), "off", "The holder of 9-8-7 of trumps may ask whether it is good.", _TWO),
-    OptionSpec(
-        "offer", "R19", Word(r.Offer, True), "off", "The defender may offer fifty.", _TWO, not_yet=(r.Offer.FIFTY,)
-    ),
+    OptionSpec("offer", "R19", Word(r.Offer, True), "off", "The defender may offer fifty.", _TWO),
     OptionSpec("deals", "R71", Number(1, or_off=True), "off", "The party is so many played deals."),
     OptionSpec(
         "short", "R58", Word(r.Short, True), "off", "One deal for stakes.", not_yet=(r.Short.PLAIN, r.Short.BAIT)

@@ -1,4 +1,4 @@
-"""A party: deals written one under the other until it ends (R12-R15, R52-R57, R71, forfeits)."""
+"""A party: deals written one under the other until it ends (R12-R15, R19, R52-R57, R71, forfeits)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from engine.bidding import OFFERED
 from engine.cards import Card, Suit
 from engine.counting import closing_count, deal_points
 from engine.deal import Deal, End
@@ -140,6 +141,9 @@ def _outcome(rules: Rules, party: Party, deal: Deal) -> _Outcome:
     """What a deal writes, by how it ended."""
     if deal.end is End.PLAYED:
         return _played(rules, party, deal)
+    if deal.end is End.OFFER_ACCEPTED:
+        assert deal.maker is not None
+        return replace(_nothing(rules, party), written=shares(rules, OFFERED, [rules.side_of(deal.maker)]))
     if deal.end is End.CLOSED:
         return _closed(rules, party, deal)
     if deal.end is End.FALSE_CLOSE:

@@ -12,7 +12,7 @@ from engine.options import BY_NAME, OPTIONS, TABLES, OptionSpec, at_table
 from engine.rules import Rules, Short, UpcardGoes
 
 VERSION: Final = 1
-PLAYABLE: Final = ("moscow/2", "kharkov/2")
+PLAYABLE: Final = ("moscow/2", "kharkov/2", "fifties/2")
 """What this engine plays so far; the other presets are known by name and refused."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.actions import PASS, Action, ActionKind
-from engine.bidding import BIDS, bid, swap, why_not_bid, why_not_swap
+from engine.actions import DECLINE, NO_OFFER, PASS, Action, ActionKind
+from engine.bidding import BIDS, OFFERS, bid, offer, swap, why_not_bid, why_not_offer, why_not_swap
 from engine.cards import POINTS, SUITS, Card, format_card, rank_of, suit_of
 from engine.deal import Deal, Phase, check_deck, deal_cards, logged
 from engine.errors import IllegalAction, Reason, SetupError
@@ -151,7 +151,7 @@ def legal_actions(table: Table) -> tuple[Action, ...]:
 def _legal(rules: Rules, deal: Deal) -> tuple[Action, ...]:
     if deal.phase is Phase.PLAY:
         return (*legal_rights(rules, deal), *card_actions(rules, deal))
-    candidates = (*BIDS, *RIGHTS)
+    candidates = (*BIDS, *OFFERS, *RIGHTS)
     return tuple(action for action in candidates if _why_not(rules, deal, action) is None)
 
 
@@ -163,6 +163,8 @@ def why_not(table: Table, action: Action) -> Reason | None:
 
 
 def _why_not(rules: Rules, deal: Deal, action: Action) -> Reason | None:
+    if deal.phase in (Phase.OFFER, Phase.ANSWER):
+        return why_not_offer(deal, action)
     if deal.phase is Phase.SWAP:
         return why_not_swap(deal, action)
     if action in RIGHTS:
@@ -212,6 +214,8 @@ def deal_after(table: Table, action: Action, cause: str | None = None) -> Deal:
     if action.kind is ActionKind.PLAY:
         return play_card(table.rules, table.deal, action, actions, history)
     deal = replace(table.deal, actions=actions, history=history)
+    if deal.phase in (Phase.OFFER, Phase.ANSWER):
+        return offer(table.rules, deal, action)
     if deal.phase is Phase.SWAP:
         return swap(table.rules, deal, action)
     if action.kind is ActionKind.CLOSE:
@@ -232,11 +236,12 @@ def forfeit(table: Table, seat: int) -> Table:
 
 
 def default_action(table: Table) -> Action:
-    """What is played for a seat that fails: pass, else the first trumps, else the cheapest card; never a right."""
+    """What is played for a seat that fails: pass or its like, the first trumps, the cheapest card; never a right."""
     if table.over:
         raise IllegalAction(Reason("party_over", "the party is over"))
-    if PASS in table.legal:
-        return PASS
+    for action in (PASS, NO_OFFER, DECLINE):
+        if action in table.legal:
+            return action
     trumps = next((action for action in table.legal if action.kind is ActionKind.TRUMP), None)
     return trumps or cheapest_card(table.deal, table.legal)
 

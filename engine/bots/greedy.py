@@ -9,7 +9,21 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from engine.actions import ASK, CLOSE, DECLARE, EXCHANGE, PASS, REDEAL, TAKE, Action, ActionKind
+from engine.actions import (
+    ACCEPT,
+    ASK,
+    CLOSE,
+    DECLARE,
+    DECLINE,
+    EXCHANGE,
+    NO_OFFER,
+    OFFER,
+    PASS,
+    REDEAL,
+    TAKE,
+    Action,
+    ActionKind,
+)
 from engine.bella import is_holder
 from engine.bots.memory import Memory, recall
 from engine.cards import (
@@ -35,6 +49,9 @@ from engine.view import View
 MARGIN: Final = 40
 BID_FROM: Final = 50
 """A suit is named when the hand is worth at least so much with it as trumps."""
+
+OFFER_BELOW: Final = 15
+ACCEPT_BELOW: Final = 60
 
 _LENGTH: Final = 6
 _SIDE_ACE: Final = 12
@@ -66,6 +83,8 @@ class Greedy:
             return _bid(view)
         if view.phase is Phase.PLAY:
             return _use_right(view) or _play(view)
+        if view.phase in (Phase.OFFER, Phase.ANSWER):
+            return _offer(view)
         return EXCHANGE if EXCHANGE in view.legal and _gains_by_exchange(view) else PASS
 
 
@@ -84,6 +103,15 @@ def _worth_of_bid(view: View, action: Action) -> float:
     seven = 1 << card_of(trump, 0)
     swapped = view.hand & ~seven | 1 << view.upcard if view.hand & seven else view.hand
     return trump_worth(view, swapped, trump)
+
+
+def _offer(view: View) -> Action:
+    """Fifty is offered by a weak defender, and taken by a maker who may not get much more (R19)."""
+    assert view.trump is not None
+    worth = trump_worth(view, view.hand, view.trump)
+    if view.phase is Phase.OFFER:
+        return OFFER if worth < OFFER_BELOW else NO_OFFER
+    return ACCEPT if worth < ACCEPT_BELOW else DECLINE
 
 
 def _use_right(view: View) -> Action | None:

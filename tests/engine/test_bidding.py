@@ -2,8 +2,9 @@
 
 import pytest
 
-from engine import parse_action, why_not
-from tests.engine.notation import deck, facts, go, offered, rules, said, table
+from engine import default_action, parse_action, why_not
+from engine.scoring import Pool, PoolFrom
+from tests.engine.notation import deck, facts, go, offered, rules, said, table, written
 
 PACK = deck("7C 8C 9C TC JC QC 7D 8D 9D", "7H 8H 9H TH JH QH 7S 8S 9S", "KH")
 
@@ -71,6 +72,59 @@ def test_why_not_bid(bids: str, action: str, code: str) -> None:
     reason = why_not(go(table(PACK), bids), parse_action(action))
     assert reason is not None
     assert reason.code == code
+
+
+FIFTIES = rules("fifties/2")
+
+
+@pytest.mark.parametrize(("bids", "maker"), [("take", 0), ("pass take", 1), ("pass pass pass trump:S", 1)])
+def test_r19_the_defender_offers_and_the_maker_answers(bids: str, maker: int) -> None:
+    named = go(table(PACK, agreed=FIFTIES), bids)
+    assert (named.phase, named.seat_to_act, offered(named)) == ("offer", 1 - maker, "offer no_offer")
+    answer = go(named, "offer")
+    assert (answer.phase, answer.seat_to_act, offered(answer)) == ("answer", maker, "accept decline")
+    assert go(named, "no_offer").phase == go(answer, "decline").phase == "play"
+    assert (default_action(named).text, default_action(answer).text) == ("no_offer", "decline")
+
+
+def test_r19_accepted_the_maker_writes_fifty_and_counts_as_the_winner() -> None:
+    waiting = (Pool(81, (0, 1), PoolFrom.HANG),)
+    for bids, dealer, lines in (("take", 0, (50, 0)), ("pass take", 1, (0, 50))):
+        done = go(table(PACK, agreed=FIFTIES, waiting=waiting), f"{bids} offer accept")
+        assert written(done) == {
+            "end": "offer_accepted",
+            "points": (0, 0),
+            "written": lines,
+            "waiting": [(81, (0, 1), "hang")],
+            "fines": (0, 0),
+        }
+        assert done.deal.dealer == dealer
+
+
+def test_r19_accepted_may_end_the_party_and_counts_as_a_deal() -> None:
+    done = go(table(PACK, agreed=FIFTIES, totals=(451, 300)), "take offer accept")
+    assert done.result is not None
+    assert (done.result.winner, done.result.reason) == (0, "target")
+    led = go(table(PACK, agreed=FIFTIES, totals=(200, 0)), "take offer accept")
+    assert led.result is not None
+    assert (led.result.winner, led.result.reason) == (0, "lead")
+    one = go(table(PACK, agreed=rules("fifties/2", deals=1)), "take offer accept")
+    assert one.result is not None
+    assert one.result.reason == "deals"
+
+
+def test_r19_the_offer_comes_before_the_window_of_the_seven() -> None:
+    agreed = rules("fifties/2", seven_swap="buy_in")
+    assert go(table(PACK, agreed=agreed), "take no_offer").phase == "swap"
+    assert go(table(PACK, agreed=agreed), "take offer decline").phase == "swap"
+
+
+def test_r19_r21_nothing_else_is_said_then() -> None:
+    named = go(table(PACK, agreed=FIFTIES), "take")
+    for action in ("redeal", "pass", "accept", "play:7C", "exchange"):
+        reason = why_not(named, parse_action(action))
+        assert reason is not None
+        assert reason.text == f"{action} is not for now: offer or no_offer (R19)"
 
 
 SWAP = rules(seven_swap="buy_in")

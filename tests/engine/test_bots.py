@@ -32,6 +32,7 @@ def test_a_bot_is_given_a_view_and_a_source_of_chance(name: str) -> None:
     "overrides",
     [
         {},
+        {"offer": "fifty", "target": 200},
         {"obligation": "on", "declare": "auto", "target": 200},
         {"seven_swap": "buy_in", "declare_until": "second_card", "false_close": "nothing", "target": 200},
         {"redeal_poor": 13, "redeal_four_sevens": "on", "bella_when": "pair_card", "target": 200},

@@ -7,9 +7,9 @@ HERE = Path(__file__).parent
 ENGINE = HERE.parents[1] / "engine"
 
 # R6 to R71 as far as they concern two players of moscow and kharkov, or an option that may be set for them.
-# Not here: R18, R48 (forced deals), R19 (offer), R25 (jackpots), R30 (three players), R58-R60 (Short, dava),
+# Not here: R18, R48 (forced deals), R25 (jackpots), R30 (three players), R58-R60 (Short, dava),
 # R61-R63 (stakes and marks), R64-R66 (faults): options this engine refuses by name, or another module's.
-CLAUSES = [*range(1, 18), *range(20, 25), *range(26, 30), 31, 32, *range(33, 48), *range(49, 58), *range(67, 72)]
+CLAUSES = [*range(1, 18), *range(19, 25), *range(26, 30), 31, 32, *range(33, 48), *range(49, 58), *range(67, 72)]
 EXAMPLES = [*range(1, 20), 22, 23, 24, 25]
 
 

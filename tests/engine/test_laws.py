@@ -68,6 +68,7 @@ OPTIONS: dict[str, list[object]] = {
     "close_not_on_jack": ["on", "off"],
     "ask_terz": ["on", "off"],
     "deals": ["off", 1, 3],
+    "offer": ["off", "fifty"],
 }
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -77,7 +78,7 @@ def agreements(draw: st.DrawFn) -> Rules:
     """Rules of a playable preset with any of the options that concern two."""
     names = draw(st.lists(st.sampled_from(sorted(OPTIONS)), unique=True, max_size=12))
     overrides = {name: draw(st.sampled_from(OPTIONS[name])) for name in names}
-    return rules_of(draw(st.sampled_from(["moscow/2", "kharkov/2"])), {"target": 150, **overrides})
+    return rules_of(draw(st.sampled_from(["moscow/2", "kharkov/2", "fifties/2"])), {"target": 150, **overrides})
 
 
 SEEDS = st.integers(0, 2**32)
@@ -102,7 +103,7 @@ def test_the_seat_to_act_always_may_do_something(agreed: Rules, seed: int) -> No
         if not table.over:
             default = default_action(table)
             assert default in legal
-            assert default.kind in ("pass", "trump", "play")
+            assert default.kind in ("pass", "no_offer", "decline", "trump", "play")
             assert not default.bella
 
 

@@ -172,7 +172,9 @@ def test_r27_second_card() -> None:
     second = go(declared, "KC")
     assert rights(second) == "declare"
     assert code(go(second, "9C"), "declare") == "declared_already"
-    assert code(go(begun, "KC 9C"), "declare") == "too_late"
+    late = why_not(go(begun, "KC 9C"), parse_action("declare"))
+    assert late is not None
+    assert (late.code, late.text) == ("too_late", "sequences are declared before one's second card (R27)")
 
 
 def test_r27_second_card_declares_from_the_hand_of_the_first() -> None:

@@ -81,7 +81,6 @@ def test_bad_values_say_what_is_allowed(option: str, value: object) -> None:
         ("defenders_pool", "on", "wrong_table"),
         ("overtrump_partner", "on", "wrong_table"),
         ("buy_in", 2, "wrong_table"),
-        ("offer", "fifty", "not_yet"),
         ("hang", "forced", "not_yet"),
         ("short", "plain", "not_yet"),
         ("dava", "geometric", "not_yet"),
