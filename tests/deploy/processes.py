@@ -33,6 +33,16 @@ def running_script(code: str, *arguments: object) -> Iterator[subprocess.Popen[s
             process.kill()
 
 
+@contextlib.contextmanager
+def bystander(*argv: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that runs while the test does, and no longer."""
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def within(seconds: float, condition: Callable[[], bool]) -> bool:
     """Whether the condition comes true within that time."""
     until = time.monotonic() + seconds

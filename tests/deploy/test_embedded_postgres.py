@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import subprocess
 from pathlib import Path
 
 import psycopg
@@ -15,7 +14,7 @@ from deploy.embedded import EmbeddedError, EmbeddedPostgres, lineage
 from deploy.embedded.errors import AlreadyOwned, WrongVersion
 from deploy.embedded.paths import LONGEST_SOCKET_PATH
 from deploy.embedded.postgres import programs_dir
-from tests.deploy.processes import GONE_WITHIN_S, descendants, lives, running_script, within
+from tests.deploy.processes import GONE_WITHIN_S, bystander, descendants, lives, running_script, within
 
 OWNER = """
     import sys, time
@@ -96,12 +95,11 @@ def test_a_pid_file_that_names_somebody_else_is_no_obstacle(tmp_path: Path) -> N
         pid_file = tmp_path / "pg" / "cluster" / "postmaster.pid"
         words = pid_file.read_text().splitlines()
         postgres.kill()
-        with subprocess.Popen(["sleep", "60"]) as somebody:
+        with bystander("sleep", "60") as somebody:
             pid_file.write_text("\n".join([str(somebody.pid), *words[1:]]) + "\n")
             postgres.restart()
             assert ask(postgres, "SELECT 1") == 1
             assert somebody.poll() is None
-            somebody.kill()
 
 
 def test_the_second_owner_is_refused_and_told_what_to_do(tmp_path: Path) -> None:

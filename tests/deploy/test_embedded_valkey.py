@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from kombu import Connection
 
 from deploy.embedded import EmbeddedValkey
 from deploy.embedded.errors import AlreadyOwned
-from tests.deploy.processes import GONE_WITHIN_S, lives, running_script, servers_pid, within
+from tests.deploy.processes import GONE_WITHIN_S, bystander, lives, running_script, servers_pid, within
 
 OWNER = """
     import sys, time
@@ -62,7 +61,7 @@ def test_a_server_without_an_owner_is_ended_by_the_next_owner(servers_dir: Path)
     valkey = EmbeddedValkey(servers_dir / "orphan")
     with valkey:
         argv = valkey._argv()
-    with subprocess.Popen(argv) as orphan:
+    with bystander(*argv) as orphan:
         assert within(5, lambda: (servers_dir / "orphan" / "valkey.pid").exists())
         with EmbeddedValkey(servers_dir / "orphan"):
             assert orphan.wait(timeout=1) == 0
