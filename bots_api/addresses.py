@@ -89,7 +89,7 @@ def _check_parts(parts: SplitResult, allowed: tuple[str, ...]) -> None:
         raise AddressRefused(f"Expected an address that begins with {' or '.join(f'{name}://' for name in allowed)}.")
     if parts.username is not None or parts.password is not None:
         raise AddressRefused("An address with a user name in it is not called.")
-    if not parts.hostname or parts.fragment:
+    if not parts.hostname or parts.fragment or ("[" in parts.netloc and ":" not in parts.hostname):
         raise AddressRefused("Expected an address like https://bot.example.org/play.")
 
 

@@ -87,7 +87,7 @@ class PushAgents:
 
     async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
         """One signed POST; raises CallFailed."""
-        return await self._transport.post(endpoint.url, body, signed(endpoint, message_id, body), deadline_ms)
+        return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms)
 
     def log(self, row: Delivered) -> None:
         self._log.add(row)
@@ -130,16 +130,6 @@ class PushAgents:
         if agent_id not in self._endpoints:
             self._endpoints[agent_id] = await self._run(endpoint_of, agent_id)
         return self._endpoints[agent_id]
-
-
-def signed(endpoint: Endpoint, message_id: str, body: bytes) -> dict[str, str]:
-    """The headers of Standard Webhooks; the timestamp is that of this attempt."""
-    now = datetime.now(UTC)
-    return {
-        "webhook-id": message_id,
-        "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": endpoint.signer.sign(message_id, now, body.decode()),
-    }
 
 
 def decision(question: Question, seq: int) -> dict[str, Any]:

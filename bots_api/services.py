@@ -14,7 +14,6 @@ from bots_api import wire
 from bots_api.addresses import check_url
 from bots_api.endpoints import Endpoint, endpoint_of
 from bots_api.models import Bot, BotVersion, Delivery, MessageCounter, MessageType
-from bots_api.push import signed
 from bots_api.sequence import advance
 from bots_api.transport import CallFailed, HttpReply, Transport
 from bots_api.wire import ReplyError
@@ -83,7 +82,7 @@ def ping(version: BotVersion) -> Delivery:
 async def _post(endpoint: Endpoint, message_id: str, body: bytes) -> HttpReply:
     transport = Transport(LagMeter(), allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
     async with transport:
-        return await transport.post(endpoint.url, body, signed(endpoint, message_id, body), PING_DEADLINE_MS)
+        return await transport.post(endpoint.url, body, endpoint.signed(message_id, body), PING_DEADLINE_MS)
 
 
 def _judged(reply: HttpReply, challenge: str) -> tuple[str, str]:

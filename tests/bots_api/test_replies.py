@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import tracemalloc
+from collections.abc import Mapping
 
 import pytest
 
@@ -11,16 +13,17 @@ from bots_api.models import Delivery
 from matches.core.clocks import ClockRules
 from matches.core.faults import Cause
 from matches.models import Agent, AgentStatus
-from tests.bots_api.tables import QUICK, ask, question_to, version_at
+from tests.bots_api.tables import ask, judged, question_to, version_at
 from tests.rogues import behaviours as does
-from tests.rogues.program import Behaviour, Program
+from tests.rogues.program import Behaviour, Exchange, Program
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DEEP = b'{"action":' + b"[" * 7_000 + b"]" * 7_000 + b"}"
 NUMBER = b'{"action":"pass","n":' + b"9" * 15_000 + b"}"
 
-# After every misbehaviour the program could play: what counts is how the platform judged the first reply.
+PATIENT = ClockRules(budget_ms=2_000, bank_ms=2_000, grace_ms=50)  # for many programs in one process at once
+
 ONCE_MORE: dict[str, tuple[Behaviour, str]] = {
     "illegal": (does.says(b'{"action":"play:7C"}'), "illegal_action"),
     "no action": (does.says(b'{"card":"7C"}'), "malformed"),
@@ -87,113 +90,104 @@ NEVER_DONE: dict[str, Behaviour] = {
 }
 
 
-def outcomes() -> list[str]:
-    return list(Delivery.objects.order_by("id").values_list("outcome", flat=True))
+def then_plays(table: Mapping[str, Behaviour]) -> dict[str, Behaviour]:
+    return {name: does.first(misbehave, does.plays) for name, misbehave in table.items()}
 
 
 def test_a_legal_action_is_played() -> None:
-    with Program(does.plays) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert str(answer.action) == "take"
-    assert (answer.cause, answer.corrected) == (None, False)
-    assert answer.elapsed_ms < 100
-    row = Delivery.objects.get()
+    seen = judged({"": does.plays})[""]
+    assert str(seen.answer.action) == "take"
+    assert (seen.answer.cause, seen.answer.corrected) == (None, False)
+    assert seen.answer.elapsed_ms < 250
+    (row,) = seen.log
     assert (row.outcome, row.action, row.note, row.status, row.attempt) == ("ok", "take", "well", 200, 1)
     assert (row.request, row.reply) == ("", "")
 
 
-@pytest.mark.parametrize("fault", ONCE_MORE)
-def test_anything_else_in_a_200_is_asked_once_more(fault: str) -> None:
-    misbehave, code = ONCE_MORE[fault]
-    with Program(does.first(misbehave, does.plays)) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert str(answer.action) == "take"
-    assert (answer.cause, answer.corrected) == (None, True)
-    asked, again = program.messages()
-    assert "attempt" not in asked
-    assert "error" not in asked
-    assert (again["attempt"], again["error"]["code"]) == (2, code)
-    assert again["error"]["detail"]
-    assert {key: again[key] for key in asked} == asked
-    assert outcomes() == [code, "ok"]
+def test_anything_else_in_a_200_is_asked_once_more() -> None:
+    seen = judged(then_plays({name: misbehave for name, (misbehave, _) in ONCE_MORE.items()}), PATIENT)
+    assert {name: one.outcomes for name, one in seen.items()} == {
+        name: [code, "ok"] for name, (_, code) in ONCE_MORE.items()
+    }
+    for name, one in seen.items():
+        assert (str(one.answer.action), one.answer.cause, one.answer.corrected) == ("take", None, True), name
 
 
-@pytest.mark.parametrize("fault", ["illegal", "no JSON", "a megabyte", "a good answer in gzip"])
-def test_a_second_bad_answer_is_a_fault(fault: str) -> None:
-    misbehave, code = ONCE_MORE[fault]
-    with Program(misbehave) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert answer.action is None
-    assert answer.cause == code.removesuffix("_action")
-    assert answer.corrected
-    assert len(program.received) == 2
+def test_the_correction_is_the_same_decision_with_the_error() -> None:
+    seen = judged(then_plays({name: misbehave for name, (misbehave, _) in ONCE_MORE.items()}), PATIENT)
+    for name, one in seen.items():
+        asked, again = (request.message for request in one.requests)
+        assert not {"attempt", "error"} & asked.keys(), name
+        assert again == asked | {"attempt": 2, "error": again["error"]}, name
+        assert again["error"]["code"] == ONCE_MORE[name][1]
+        assert again["error"]["detail"], name
+
+
+def test_a_second_bad_answer_is_a_fault() -> None:
+    seen = judged({name: misbehave for name, (misbehave, _) in ONCE_MORE.items()}, PATIENT)
+    assert {name: (one.answer.cause, one.answer.corrected, len(one.requests)) for name, one in seen.items()} == {
+        name: (Cause(code.removesuffix("_action")), True, 2) for name, (_, code) in ONCE_MORE.items()
+    }
 
 
 def test_a_game_has_one_correction() -> None:
-    with Program(ONCE_MORE["illegal"][0]) as program:
-        (answer,) = ask(question_to(version_at(program.url), may_correct=False))
-    assert (answer.cause, answer.corrected) == (Cause.ILLEGAL, False)
-    assert len(program.received) == 1
+    seen = judged({name: misbehave for name, (misbehave, _) in ONCE_MORE.items()}, PATIENT, may_correct=False)
+    assert {name: (one.answer.cause, one.answer.corrected, len(one.requests)) for name, one in seen.items()} == {
+        name: (Cause(code.removesuffix("_action")), False, 1) for name, (_, code) in ONCE_MORE.items()
+    }
 
 
 def test_the_clock_runs_on_while_a_decision_is_corrected() -> None:
-    async def slow_and_wrong(exchange):
-        await does.asyncio.sleep(0.15)
+    async def slow_and_wrong(exchange: Exchange) -> None:
+        await asyncio.sleep(0.15)
         await exchange.reply(b"{}")
 
-    with Program(does.first(slow_and_wrong, does.answers_slowly)) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
+    answer = judged({"": does.first(slow_and_wrong, does.answers_slowly)})[""].answer
     assert answer.cause is None
-    assert 240 <= answer.elapsed_ms <= 400
+    assert 250 <= answer.elapsed_ms <= 549
 
 
-@pytest.mark.parametrize("fault", AT_ONCE)
-def test_a_fault_at_once(fault: str) -> None:
-    misbehave, cause = AT_ONCE[fault]
-    with Program(misbehave) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert (answer.action, answer.cause) == (None, cause)
-    assert len(program.received) == 1
-    row = Delivery.objects.get()
-    assert row.outcome in {f"http_{row.status}", "http_error"}
-    assert '"type":"decision"' in row.request
+def test_faults_at_once() -> None:
+    seen = judged({name: misbehave for name, (misbehave, _) in AT_ONCE.items()}, PATIENT)
+    assert {name: (one.answer.cause, len(one.requests)) for name, one in seen.items()} == {
+        name: (cause, 1) for name, (_, cause) in AT_ONCE.items()
+    }
+    for name, one in seen.items():
+        (row,) = one.log
+        assert row.outcome == (f"http_{row.status}" if row.status else "http_error"), name
+        assert '"type":"decision"' in row.request, name
 
 
 def test_a_redirect_is_never_followed() -> None:
     with Program(does.plays) as elsewhere:
-        with Program(does.says(b"", 307, Location=elsewhere.url)) as program:
-            (answer,) = ask(question_to(version_at(program.url)))
-        assert answer.cause is Cause.HTTP_ERROR
+        seen = judged({str(code): does.says(b"", code, Location=elsewhere.url) for code in (301, 302, 303, 307, 308)})
+        assert {one.answer.cause for one in seen.values()} == {Cause.HTTP_ERROR}
         assert elsewhere.connections == 0
 
 
-@pytest.mark.parametrize("fault", SENT_AGAIN)
-def test_a_call_that_came_to_nothing_is_sent_again(fault: str) -> None:
-    with Program(does.first(SENT_AGAIN[fault], does.plays)) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert (str(answer.action), answer.cause) == ("take", None)
-    first, second = program.received
-    assert first.body == second.body
-    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+def test_a_call_that_came_to_nothing_is_sent_again() -> None:
+    for name, one in judged(then_plays(SENT_AGAIN), PATIENT).items():
+        assert (str(one.answer.action), one.answer.cause) == ("take", None), name
+        first, second = one.requests
+        assert first.body == second.body
+        assert first.headers["webhook-id"] == second.headers["webhook-id"]
+        assert [row.attempt for row in one.log] == [1, 2]
 
 
-@pytest.mark.parametrize("fault", SENT_AGAIN)
-def test_it_is_sent_again_once_and_then_unreachable(fault: str) -> None:
-    with Program(SENT_AGAIN[fault]) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert answer.cause is Cause.UNREACHABLE
-    assert len(program.received) == 2
+def test_it_is_sent_again_once_and_then_unreachable() -> None:
+    seen = judged(SENT_AGAIN, PATIENT)
+    assert {name: (one.answer.cause, len(one.requests)) for name, one in seen.items()} == dict.fromkeys(
+        SENT_AGAIN, (Cause.UNREACHABLE, 2)
+    )
 
 
 def test_it_is_not_sent_again_when_too_little_of_the_budget_is_left() -> None:
-    async def slowly_503(exchange):
-        await does.asyncio.sleep(0.14)  # of 200 ms, and 40 % would be 80
+    async def slowly_503(exchange: Exchange) -> None:
+        await asyncio.sleep(0.14)  # of 200 ms, and 40 % would be 80
         await exchange.reply(b"", 503)
 
-    with Program(slowly_503) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert answer.cause is Cause.UNREACHABLE
-    assert len(program.received) == 1
+    one = judged({"": slowly_503})[""]
+    assert (one.answer.cause, len(one.requests)) == (Cause.UNREACHABLE, 1)
 
 
 def test_a_refused_connection_is_tried_twice() -> None:
@@ -201,59 +195,47 @@ def test_a_refused_connection_is_tried_twice() -> None:
         url = program.url
     (answer,) = ask(question_to(version_at(url)))
     assert answer.cause is Cause.UNREACHABLE
-    assert outcomes() == ["unreachable", "unreachable"]
-    assert list(Delivery.objects.order_by("id").values_list("attempt", flat=True)) == [1, 2]
+    assert list(Delivery.objects.order_by("id").values_list("outcome", "attempt")) == [
+        ("unreachable", 1),
+        ("unreachable", 2),
+    ]
 
 
 def test_429_waits_what_was_asked_inside_the_clock() -> None:
     clock = ClockRules(budget_ms=500, bank_ms=1_000, grace_ms=50)
-    with Program(does.first(does.says(b"", 429, Retry_After="1"), does.plays)) as program:
-        (answer,) = ask(question_to(version_at(program.url), clock))
-    assert (str(answer.action), answer.cause) == ("take", None)
-    assert 1_000 <= answer.elapsed_ms <= 1_200
-    assert outcomes() == ["http_429", "ok"]
+    one = judged({"": does.first(does.says(b"", 429, Retry_After="1"), does.plays)}, clock)[""]
+    assert (str(one.answer.action), one.answer.cause) == ("take", None)
+    assert 1_000 <= one.answer.elapsed_ms <= 1_300
+    assert one.outcomes == ["http_429", "ok"]
 
 
-@pytest.mark.parametrize("header", ["", "soon", "-1", "²", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT", "9" * 50])
-def test_429_without_a_number_of_seconds_waits_a_little(header: str) -> None:
-    with Program(does.first(does.says(b"", 429, Retry_After=header), does.plays)) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert (str(answer.action), answer.cause) == ("take", None)
-    assert 100 <= answer.elapsed_ms <= 250
+def test_429_without_a_number_of_seconds_waits_a_little() -> None:
+    headers = ["", "soon", "-1", "²", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT", "9" * 50]
+    seen = judged(then_plays({header: does.says(b"", 429, Retry_After=header) for header in headers}), PATIENT)
+    for header, one in seen.items():
+        assert (str(one.answer.action), one.answer.cause) == ("take", None), header
+        assert 100 <= one.answer.elapsed_ms <= 300, header
 
 
-def test_429_for_ever_is_a_timeout() -> None:
-    with Program(does.says(b"", 429)) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-    assert answer.cause is Cause.TIMEOUT
-    assert answer.elapsed_ms == 550
-    assert 2 <= len(program.received) <= 5
+def test_429_to_the_end_of_the_clock_is_a_timeout() -> None:
+    seen = judged({"for ever": does.says(b"", 429), "a day": does.says(b"", 429, Retry_After="86400")})
+    assert {one.answer.cause for one in seen.values()} == {Cause.TIMEOUT}
+    assert {one.answer.elapsed_ms for one in seen.values()} == {550}
+    assert 2 <= len(seen["for ever"].requests) <= 5
+    assert len(seen["a day"].requests) == 1
 
 
-def test_429_that_asks_for_too_long_is_a_timeout_at_the_end_of_the_clock() -> None:
-    with Program(does.says(b"", 429, Retry_After="86400")) as program:
-        began = time.monotonic()
-        (answer,) = ask(question_to(version_at(program.url)))
-        took_s = time.monotonic() - began
-    assert answer.cause is Cause.TIMEOUT
-    assert took_s < 2
-    assert len(program.received) == 1
-
-
-@pytest.mark.parametrize("fault", NEVER_DONE)
-def test_no_complete_body_by_hard_ms_cuts_the_socket(fault: str) -> None:
-    with Program(NEVER_DONE[fault]) as program:
-        (answer,) = ask(question_to(version_at(program.url)))
-        assert answer.cause is Cause.TIMEOUT
-        assert answer.elapsed_ms == QUICK.budget_ms + QUICK.bank_ms + QUICK.grace_ms
-    row = Delivery.objects.get()
-    assert (row.outcome, row.elapsed_ms, row.status) == ("timeout", 550, None)
+def test_no_complete_body_by_hard_ms_is_a_timeout() -> None:
+    for name, one in judged(NEVER_DONE).items():
+        assert (one.answer.cause, one.answer.elapsed_ms) == (Cause.TIMEOUT, 550), name
+        (row,) = one.log
+        assert (row.outcome, row.elapsed_ms, row.status) == ("timeout", 550, None), name
 
 
 def test_the_program_sees_its_connection_closed_when_it_is_late() -> None:
     cut_after: list[float] = []
 
-    async def hang(exchange):
+    async def hang(exchange: Exchange) -> None:
         began = time.monotonic()
         await exchange.until_cut()
         cut_after.append(time.monotonic() - began)
@@ -262,24 +244,23 @@ def test_the_program_sees_its_connection_closed_when_it_is_late() -> None:
         version = version_at(program.url)
         late, well = ask(question_to(version), question_to(version))
     assert (late.cause, well.cause) == (Cause.TIMEOUT, None)
-    assert 0.5 <= cut_after[0] <= 0.8
+    assert 0.5 <= cut_after[0] <= 1.5
 
 
 def test_410_retires_the_version() -> None:
     with Program(does.says(b"", 410)) as program:
         version = version_at(program.url)
-        ask(question_to(version))
+        (answer,) = ask(question_to(version))
+    assert answer.cause is Cause.RESIGNED
     agent = Agent.objects.get(pk=version.agent_id)
     assert (agent.status, agent.status_reason) == (AgentStatus.RETIRED, "answered 410 Gone")
 
 
-@pytest.mark.parametrize(
-    "flood", ["a megabyte", "chunks without end", "a bomb in gzip", "a number of a million digits"]
-)
+@pytest.mark.parametrize("flood", ["a megabyte", "chunks without end", "a bomb in gzip"])
 def test_memory_stays_flat(flood: str) -> None:
     with Program(ONCE_MORE[flood][0]) as program:
         version = version_at(program.url)
-        questions = [question_to(version, may_correct=False) for _ in range(20)]
+        questions = [question_to(version, PATIENT, may_correct=False) for _ in range(20)]
         ask(questions[0])
         tracemalloc.start()
         try:
@@ -288,5 +269,5 @@ def test_memory_stays_flat(flood: str) -> None:
         finally:
             tracemalloc.stop()
     assert peak < 8_000_000  # the program, which lives in this process, holds a megabyte or two itself
-    assert set(outcomes()) == {"malformed"}
+    assert set(Delivery.objects.values_list("outcome", flat=True)) == {"malformed"}
     assert all(len(reply) <= 2_000 for reply in Delivery.objects.values_list("reply", flat=True))
