@@ -76,8 +76,6 @@ def _which_card(rules: Rules) -> str:
 
 def why_not_redeal(rules: Rules, deal: Deal) -> Reason | None:
     """R21: a claim is legal only when it is true."""
-    if deal.phase is Phase.SWAP:
-        return Reason("wrong_phase", "redeal is claimed in the bidding or the play (R21)")
     if _came(deal):
         return Reason("too_late", "redeal is claimed before one's first card (R21)")
     if any((_four_sevens(rules, deal), _below(rules, deal), _poor(rules, deal))):
@@ -119,8 +117,6 @@ def why_not_close(rules: Rules, deal: Deal) -> Reason | None:
 
 def _why_not_before_first_card(deal: Deal, what: str) -> Reason | None:
     """What exchange and ask have in common."""
-    if deal.phase is not Phase.PLAY:
-        return Reason("wrong_phase", f"{what} is for one's first turn in the play (R20)")
     if _came(deal):
         return Reason("too_late", f"{what} comes before one's first card (R20)")
     if deal.in_play.declarations.declared[deal.to_act] is not None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import IllegalAction, Rules, SetupError, Table, apply, forfeit, parse_action, why_not
+from engine import IllegalAction, Rules, SetupError, Table, apply, default_action, forfeit, parse_action, why_not
 from engine.deal import Deal
 from engine.party import Party, _best_other, _next_dealer, _Outcome, _target_winner, new_party, write
 from engine.scoring import Pool, PoolFrom, shares
@@ -355,6 +355,8 @@ def test_forfeit_of_what_is_over_or_of_nobody() -> None:
     done = forfeit(table(CLOSER), 0)
     with pytest.raises(IllegalAction, match="the party is over"):
         forfeit(done, 1)
+    with pytest.raises(IllegalAction, match="the party is over"):
+        default_action(done)
     with pytest.raises(SetupError, match="a seat is a number from 0 to 1"):
         forfeit(table(CLOSER), 2)
     with pytest.raises(IllegalAction, match="the party is over"):

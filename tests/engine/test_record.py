@@ -10,12 +10,14 @@ import pytest
 
 from engine import (
     Difference,
+    IllegalAction,
     PartySetup,
     RecordError,
     Table,
     apply,
     default_action,
     forfeit,
+    parse_action,
     record_of,
     replay,
     start,
@@ -128,6 +130,16 @@ def test_forfeits_stand_last_in_the_record() -> None:
         assert record["deals"][-1]["end"] == "forfeit"  # type: ignore[index]
         assert difference_in(record) is None
         assert replay(record) == at
+
+
+@pytest.mark.parametrize(
+    ("action", "cause", "code"),
+    [("take", "timeout", "not_the_default"), ("pass", "boredom", "unknown_cause"), ("pass", "", "unknown_cause")],
+)
+def test_a_cause_marks_a_default_and_nothing_else(action: str, cause: str, code: str) -> None:
+    with pytest.raises(IllegalAction) as caught:
+        apply(start(PartySetup(rules(), SEED)), parse_action(action), cause)
+    assert caught.value.code == code
 
 
 # --- corruption
@@ -291,6 +303,7 @@ HEADER_CHANGES = [
     ("first_dealer_by", "chance", "first_dealer_by"),
     ("engine", 1, "engine"),
     ("deals", {}, "deals"),
+    ("deals", [7], "deals"),
     ("result", [], "result"),
 ]
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import RulesError, presets
 from engine.options import BY_NAME, JackpotKind, Number, Word, at_table
-from engine.presets import FAMILIES, PLAYABLE
+from engine.presets import FAMILIES, PLAYABLE, _check_together
 from engine.rules import Prize, Rules, SequenceTie
 from tests.engine.notation import pairs, rules, three_seats
 
@@ -126,11 +126,49 @@ def test_kinds_read_their_values() -> None:
     )
     assert run is not None
     assert (run.length, run.from_ace, run.first_cards, run.prize) == (6, True, True, Prize.PARTY)
-    for off in (True, "7"):
-        with pytest.raises(ValueError, match=r"True|7"):
-            JackpotKind().parse(
-                {"length": off, "trumps_only": True, "from_ace": True, "first_cards": True, "prize": "party"}
-            )
+    whole = {"length": 7, "trumps_only": True, "from_ace": True, "first_cards": True, "prize": "party"}
+    for key, wrong in (("length", True), ("length", "7"), ("from_ace", 1), ("prize", "all"), ("prize", [])):
+        with pytest.raises(ValueError, match=r"True|7|all|\[\]"):
+            JackpotKind().parse({**whole, key: wrong})
+
+
+@pytest.mark.parametrize(
+    ("preset", "asked", "says"),
+    [
+        ("moscow/3", {"buy_in": 2}, "buy_in is 3 or 4 at a table of 3"),
+        ("house/4", {"jackpot": "off", "buy_in": 3}, "buy_in is 2 at a table of 4"),
+        ("house/4", {"jackpot": "off", "upcard": "under"}, "with four players"),
+        ("house/4", {"jackpot": "off", "ask_terz": "on"}, "ask_terz is only for tables of 2"),
+        ("moscow/3", {"offer": "fifty"}, "offer is only for tables of 2"),
+        ("klabor/3", {"jackpot": "off"}, "hang='forced' is not played"),
+    ],
+)
+def test_tables_that_are_still_to_come_are_checked(
+    monkeypatch: pytest.MonkeyPatch, preset: str, asked: dict[str, object], says: str
+) -> None:
+    """With every preset let through, what is wrong at its table is still refused; the rest makes rules."""
+    monkeypatch.setattr(presets, "PLAYABLE", presets.presets())
+    with pytest.raises(RulesError, match=says):
+        rules(preset, **asked)
+    three, four = rules("moscow/3", target=301), rules("house/4", jackpot="off")
+    assert (three.sides, three.beat, three.bait_to, three.hang_repeat) == (3, "sum", "halves", "split_defenders")
+    assert (four.players, four.buy_in, four.upcard) == (4, 2, "dealer")
+
+
+@pytest.mark.parametrize(
+    ("settings", "place", "says"),
+    [
+        ({"short": "bait"}, "4", "short=bait is for two or three"),
+        ({"dava": "arithmetic"}, "2", "dava is only in Short"),
+        ({"short": "plain", "deals": 3}, "2", "Short knows no offer, no jackpot and no deals"),
+        ({"short": "plain", "offer": "fifty"}, "2", "Short knows no offer, no jackpot and no deals"),
+    ],
+)
+def test_options_that_do_not_go_together(settings: dict[str, object], place: str, says: str) -> None:
+    values = {name: at_table(spec.default, place, None) for name, spec in BY_NAME.items()} | settings
+    parsed = {name: BY_NAME[name].kind.parse(value) for name, value in values.items()}
+    with pytest.raises(RulesError, match=says):
+        _check_together(parsed, place)
 
 
 def test_options_describe_themselves() -> None:
