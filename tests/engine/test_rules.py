@@ -140,6 +140,7 @@ def test_kinds_read_their_values() -> None:
         ("house/4", {"jackpot": "off", "upcard": "under"}, "with four players"),
         ("house/4", {"jackpot": "off", "ask_terz": "on"}, "ask_terz is only for tables of 2"),
         ("moscow/3", {"offer": "fifty"}, "offer is only for tables of 2"),
+        ("moscow/3", {"target": 301}, "defenders_pool='on' is not played"),
         ("klabor/3", {"jackpot": "off"}, "hang='forced' is not played"),
     ],
 )
@@ -150,7 +151,7 @@ def test_tables_that_are_still_to_come_are_checked(
     monkeypatch.setattr(presets, "PLAYABLE", presets.presets())
     with pytest.raises(RulesError, match=says):
         rules(preset, **asked)
-    three, four = rules("moscow/3", target=301), rules("house/4", jackpot="off")
+    three, four = rules("moscow/3", defenders_pool="off"), rules("house/4", jackpot="off")
     assert (three.sides, three.beat, three.bait_to, three.hang_repeat) == (3, "sum", "halves", "split_defenders")
     assert (four.players, four.buy_in, four.upcard) == (4, 2, "dealer")
 
