@@ -19,7 +19,7 @@ from matches.core.faults import INFRA_FAILURES, Cause, forfeits
 from matches.ledger import Ledger
 from matches.public_ids import base62
 from matches.services.claim import Lease
-from matches.services.finish import begin_party, finish_match, finish_party, replay_party
+from matches.services.finish import LostLease, begin_party, finish_match, finish_party, replay_party
 from matches.services.journal import NewEvent
 from matches.services.load import MatchInPlay, PartyInPlay, load_match
 
@@ -56,7 +56,6 @@ class MatchPlay:
     def __init__(self, lease: Lease, ledger: Ledger, agents: Mapping[str, Agents]) -> None:
         self.lease, self.ledger, self.agents = lease, ledger, agents
         self.letting_go = False
-        self.progress = False
 
     async def run(self) -> None:
         """Plays what is left of the match and writes its result. Raises LostLease, LettingGo."""
@@ -65,7 +64,8 @@ class MatchPlay:
             try:
                 await PartyPlay(self, match, party).run()
             except SpoiledParty:
-                await self.ledger.run(replay_party, self.lease, party.party_id)
+                if not await self.ledger.run(replay_party, self.lease, party.party_id):
+                    raise LostLease from None
                 return await self.run()
         await self.ledger.run(finish_match, self.lease)
         return None
@@ -91,8 +91,8 @@ class PartyPlay:
         return table if self.party.forfeiter is None else forfeit(table, self.party.forfeiter)
 
     async def run(self) -> None:
-        if not self.party.events and not self.table.over:
-            await self._begin()
+        if not self.table.over:
+            await (self._begin() if not self.party.events else self._forfeit_if_owed(self.party.events[-1].seat))
         while not self.table.over:
             await self._step()
         record = await self.play.ledger.run(finish_party, self.play.lease, self.party.party_id, self.table)
@@ -118,9 +118,13 @@ class PartyPlay:
             return self._count_infra_failure()
         cause = answer.cause or (Cause.TIMEOUT if clock.bank_after(answer.elapsed_ms) < 0 else None)
         await self._enter(seat, clock, answer, cause)
-        if cause and forfeits(self.seats[seat].causes, self.match.strict):
-            await self._forfeit(seat, cause)
-        return None
+        return await self._forfeit_if_owed(seat)
+
+    async def _forfeit_if_owed(self, seat: int) -> None:
+        """The party ends by a seat's last fault; asked again by whoever goes on where a kill came between the two."""
+        causes = self.seats[seat].causes
+        if causes and causes[-1] and forfeits(causes, self.match.strict):
+            await self._forfeit(seat, causes[-1])
 
     async def _enter(self, seat: int, clock: Clock, answer: Answer, cause: Cause | None) -> None:
         """Writes the decision, then plays it: the answer, or the seat's default where there is none in time."""
@@ -138,7 +142,6 @@ class PartyPlay:
         )
         self._advance(action, cause)
         self.seats[seat].note(self.table.ply, cause or "", answer.corrected, bank, charged, answer.elapsed_ms)
-        self.play.progress = True
 
     def _advance(self, action: Action, cause: Cause | None) -> None:
         self.table = apply(self.table, action, cause.value if cause else None)

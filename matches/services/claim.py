@@ -44,7 +44,7 @@ def _events_of(matches: list[Match]) -> dict[int, int]:
 def _take(match: Match, owner: str, events: int) -> Lease | None:
     attempts = match.attempts + 1 if events == match.events_at_claim else 1
     if attempts > settings.MATCH_ATTEMPTS:
-        _stall(match)
+        stall(match, f"claimed {match.attempts} times without a card played")
         return None
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.RUNNING,
@@ -59,10 +59,11 @@ def _take(match: Match, owner: str, events: int) -> Lease | None:
     return Lease(match.pk, match.fence + 1)
 
 
-def _stall(match: Match) -> None:
+def stall(match: Match, reason: str) -> None:
+    """Sets a running match aside until an organiser looks; nobody's lease holds any more. Under the match's lock."""
     Match.objects.filter(pk=match.pk).update(
         status=MatchStatus.STALLED,
-        status_reason=f"claimed {match.attempts} times without a card played",
+        status_reason=reason,
         lease_until=None,
         lease_owner="",
         fence=F("fence") + 1,

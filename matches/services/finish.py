@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -14,7 +15,7 @@ from engine import Table, record_of
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import MatchScore, PartyScore, match_score
 from matches.models import AgentStatus, Game, Match, MatchSeat, OutboxKind, Party, Result, ResultSeat
-from matches.services.claim import Lease
+from matches.services.claim import Lease, stall
 from matches.services.create import add_games
 from matches.services.outbox import post
 
@@ -64,10 +65,17 @@ def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]
 
 
 @transaction.atomic
-def replay_party(lease: Lease, party_id: int) -> None:
-    """Voids a party that our own failures spoiled and draws its next attempt with the same seed (protocol §7)."""
+def replay_party(lease: Lease, party_id: int) -> bool:
+    """Voids a party that our own failures spoiled and draws its next attempt with the same seed (protocol §7).
+
+    After MATCH_ATTEMPTS attempts the match is set aside instead, with the party as it stands; then False.
+    Locks the match; raises LostLease.
+    """
     match = hold(lease)
     spoiled = Party.objects.get(pk=party_id)
+    if spoiled.attempt >= settings.MATCH_ATTEMPTS:
+        stall(match, f"party {spoiled.number} was spoiled {spoiled.attempt} times by failures of ours")
+        return False
     Party.objects.filter(pk=party_id).update(status=PartyStatus.VOID, finished_at=Now())
     again = Party.objects.create(
         match=match,
@@ -78,6 +86,7 @@ def replay_party(lease: Lease, party_id: int) -> None:
         suits=spoiled.suits,
     )
     add_games(again, list(match.seats.all()))
+    return True
 
 
 @transaction.atomic
