@@ -9,7 +9,8 @@ from django.db import connection
 
 from matches.services.claim import Lease
 
-# FOR SHARE holds off a claim until the rows are in, so that the next owner of a match folds them too.
+# FOR SHARE holds off a claim until the rows are in, so that the next owner of a match folds them too; in order of
+# the keys, as every verb that locks several matches does, so that they cannot wait for each other.
 APPEND = """
 WITH asked AS (
     SELECT * FROM unnest(
@@ -18,7 +19,8 @@ WITH asked AS (
     ) AS row(match_id, fence, party_id, seq, kind, seat, action, cause, corrected, elapsed_ms, charged_ms, bank_ms)
 ), held AS (
     SELECT match.id FROM matches_match AS match JOIN asked ON asked.match_id = match.id
-    WHERE match.fence = asked.fence AND match.status = 'running' FOR SHARE OF match
+    WHERE match.fence = asked.fence AND match.status = 'running'
+    ORDER BY match.id FOR SHARE OF match
 )
 INSERT INTO matches_partyevent
     (party_id, seq, kind, seat, action, cause, corrected, elapsed_ms, charged_ms, bank_ms, fence)
