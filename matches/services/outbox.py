@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -48,11 +48,10 @@ def _deliver_next() -> int | None:
         )
         if owed is None:
             return None
-        consumer: Callable[[OutboxKind, Match], None] = import_string(settings.OUTBOX_CONSUMERS[owed.consumer])
         try:
             with transaction.atomic():
-                consumer(OutboxKind(owed.kind), owed.match)
-        except DatabaseError:
+                _consumer(owed.consumer)(OutboxKind(owed.kind), owed.match)
+        except (OperationalError, InterfaceError):  # the database is away, or asks to be asked again
             raise
         except Exception as error:  # the worker's outermost loop: one bad row must not stop the others
             _put_off(owed, error)
@@ -60,6 +59,10 @@ def _deliver_next() -> int | None:
         owed.delivered_at = timezone.now()
         owed.save(update_fields=["delivered_at"])
         return 1
+
+
+def _consumer(name: str) -> Callable[[OutboxKind, Match], None]:
+    return import_string(settings.OUTBOX_CONSUMERS[name])
 
 
 def _put_off(owed: Outbox, error: Exception) -> None:
