@@ -1,0 +1,66 @@
+"""Agents that misbehave on purpose, for SEAT_AGENTS: each plays as the greedy house program but for one thing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from matches.agents import Answer, HouseAgents, Question
+from matches.core.faults import Cause
+
+
+class Erring(HouseAgents):
+    """Answers nothing legal at every third of its turns, and at two running in its third deal."""
+
+    async def decide(self, question: Question) -> Answer:
+        turn = question.view.ply // 2
+        if turn % 7 == 3 or turn > 40:
+            return Answer(None, elapsed_ms=300, cause=Cause.MALFORMED)
+        return await super().decide(question)
+
+
+class Slow(HouseAgents):
+    """Takes 2 seconds of its clock for every answer, without anybody waiting for it."""
+
+    async def decide(self, question: Question) -> Answer:
+        answer = await super().decide(question)
+        return Answer(answer.action, elapsed_ms=2_000)
+
+
+class Raising(HouseAgents):
+    """A fault of ours in the code that reaches a program."""
+
+    async def decide(self, question: Question) -> Answer:
+        raise RuntimeError("a mistake in an agent")
+
+
+class Unlucky(HouseAgents):
+    """The platform itself fails three times running in the first game that it is asked in, after some cards."""
+
+    asked: Counter[str] = Counter()
+
+    async def decide(self, question: Question) -> Answer:
+        self.asked[question.ref.game] += 1
+        if question.view.ply >= 10 and question.ref.game == next(iter(self.asked)):
+            return Answer(None, cause=Cause.INFRA)
+        return await super().decide(question)
+
+
+class Cursed(HouseAgents):
+    """The platform fails whenever it asks."""
+
+    async def decide(self, question: Question) -> Answer:
+        await asyncio.sleep(0)
+        return Answer(None, cause=Cause.INFRA)
+
+
+class Flickering(HouseAgents):
+    """The platform fails two times running, now and then, and never three."""
+
+    asked: Counter[str] = Counter()
+
+    async def decide(self, question: Question) -> Answer:
+        self.asked[question.decision_id] += 1
+        if self.asked[question.decision_id] == 1 and question.view.ply in (4, 5):
+            return Answer(None, elapsed_ms=900, cause=Cause.INFRA)
+        return await super().decide(question)

@@ -1,0 +1,181 @@
+"""The pure core of a match: states, clocks, faults, scores, the plan."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from matches.core.chance import derived
+from matches.core.clocks import CLOCKS, Clock, ClockRules, Control
+from matches.core.faults import Cause, forfeits
+from matches.core.lifecycle import MATCH_MOVES, OVER, PARTY_MOVES, MatchStatus, PartyStatus, may_move, sources_of
+from matches.core.outcome import MatchScore, Outcome, PartyScore, match_score
+from matches.core.plan import Exposure, board_overrides, exposures, forfeit_points
+
+STATES = ["ready", "held", "running", "finished", "stalled", "void"]
+MOVES = """
+    ready     . h r . . v
+    held      r . . . . v
+    running   . . . f s v
+    finished  . . . . . v
+    stalled   . . r . . v
+    void      . . . . . .
+"""
+"""A row per state, a column per state to go to; a dot is a move that must not be."""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "legal"),
+    [
+        (old, new, mark != ".")
+        for old, *marks in (line.split() for line in MOVES.strip().splitlines())
+        for new, mark in zip(STATES, marks, strict=True)
+    ],
+)
+def test_a_match_moves_as_the_table_says(old: str, new: str, legal: bool) -> None:
+    assert may_move(MatchStatus(old), MatchStatus(new)) is legal
+    assert (MatchStatus(old) in sources_of(MatchStatus(new))) is legal
+
+
+def test_the_table_of_moves_knows_every_state() -> None:
+    assert [state.value for state in MatchStatus] == STATES
+
+
+def test_no_card_is_played_once_a_match_is_over() -> None:
+    assert not [(old, new) for old, new in MATCH_MOVES if old in OVER and new not in OVER]
+
+
+def test_a_party_only_goes_forward() -> None:
+    order = list(PartyStatus)
+    legal = {(old, new) for old, new in product(PartyStatus, PartyStatus) if (old, new) in PARTY_MOVES}
+    assert all(order.index(old) < order.index(new) for old, new in legal)
+    assert {(old.value, new.value) for old, new in legal} == {
+        ("waiting", "playing"),
+        ("waiting", "void"),
+        ("playing", "finished"),
+        ("playing", "void"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("elapsed_ms", "charged_ms", "bank_ms"),
+    [
+        (0, 0, 15_000),
+        (250, 0, 15_000),  # within the platform's own grace
+        (251, 1, 15_000),
+        (1_250, 1_000, 15_000),  # the whole budget, and the bank untouched
+        (1_251, 1_001, 14_999),
+        (16_250, 16_000, 0),  # the last millisecond that counts
+        (16_251, 16_001, -1),
+    ],
+)
+def test_what_a_decision_costs(elapsed_ms: int, charged_ms: int, bank_ms: int) -> None:
+    clock = Clock(ClockRules(budget_ms=1_000, bank_ms=15_000, grace_ms=250), bank_ms=15_000)
+    assert (clock.charged(elapsed_ms), clock.bank_after(elapsed_ms)) == (charged_ms, bank_ms)
+
+
+@pytest.mark.parametrize(
+    ("control", "budget_ms", "bank_ms"),
+    [("blitz", 250, 5_000), ("ladder", 1_000, 15_000), ("classic", 5_000, 60_000), ("human", 30_000, 120_000)],
+)
+def test_controls_are_those_of_the_protocol(control: str, budget_ms: int, bank_ms: int) -> None:
+    assert CLOCKS[Control(control)] == ClockRules(budget_ms, bank_ms, 250)
+    assert Clock(CLOCKS[Control(control)], 100).hard_ms == budget_ms + 100 + 250
+
+
+def test_every_control_has_a_clock() -> None:
+    assert set(CLOCKS) == set(Control)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "loses", "loses_strictly"),
+    [
+        ("", False, False),
+        (".....", False, False),
+        ("x", False, True),
+        ("x.", False, True),
+        ("xx", True, True),  # two running
+        ("x.x", False, True),
+        ("x.x.x", True, True),  # three in the party
+        ("x.x..", False, True),
+        (".....xx", True, True),
+    ],
+)
+def test_faults_that_cost_the_party(decisions: str, loses: bool, loses_strictly: bool) -> None:
+    causes = [Cause.TIMEOUT if mark == "x" else None for mark in decisions]
+    assert forfeits(causes, strict=False) is loses
+    assert forfeits(causes, strict=True) is loses_strictly
+
+
+def scored(*parties: PartyScore) -> MatchScore:
+    return match_score(parties, forfeit_points=400)
+
+
+@pytest.mark.parametrize(
+    ("parties", "points", "outcomes"),
+    [
+        ([((120, 80), None), ((90, 100), None)], (210, 180), "won lost"),
+        ([((120, 80), None), ((60, 100), None)], (180, 180), "drawn drawn"),
+        ([((-60, 20), None)], (-60, 20), "lost won"),
+        ([((300, 0), 0), ((100, 90), None)], (100, 490), "lost won"),  # what a forfeiter had is gone
+        ([((0, 0), 0), ((0, 0), 1)], (400, 400), "drawn drawn"),
+        ([((10, 20, 30), None)], (10, 20, 30), "lost lost won"),
+        ([((30, 20, 30), None)], (30, 20, 30), "drawn lost drawn"),
+        ([((30, 20, 10), 1)], (400, 0, 400), "drawn lost drawn"),
+    ],
+)
+def test_more_points_over_all_parties_win(parties, points: tuple[int, ...], outcomes: str) -> None:
+    score = scored(*(PartyScore(totals, forfeiter) for totals, forfeiter in parties))
+    assert score.points == points
+    assert score.outcomes == tuple(map(Outcome, outcomes.split()))
+    assert score.forfeited_parties == sum(forfeiter is not None for _, forfeiter in parties)
+
+
+def test_r71_exposures_of_a_board_stand_apart() -> None:
+    assert exposures(boards=2, rotations=2) == (
+        Exposure(party=1, board=1, rotation=0),
+        Exposure(party=2, board=2, rotation=0),
+        Exposure(party=3, board=1, rotation=1),
+        Exposure(party=4, board=2, rotation=1),
+    )
+
+
+@pytest.mark.parametrize(("boards", "rotations"), list(product((1, 2, 5), (2, 3, 4))))
+def test_r71_every_board_once_per_rotation(boards: int, rotations: int) -> None:
+    drawn = exposures(boards, rotations)
+    assert [exposure.party for exposure in drawn] == list(range(1, boards * rotations + 1))
+    assert {(exposure.board, exposure.rotation) for exposure in drawn} == set(
+        product(range(1, boards + 1), range(rotations))
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "played"),
+    [
+        ({}, {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"deals": 1}, {"deals": 1, "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"next_dealer": "deal_winner"}, {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"offer": "fifty"}, {"deals": 4, "offer": "fifty", "next_dealer": "rotate", "hang_dealer": "next"}),
+    ],
+)
+def test_r71_boards_have_the_same_dealers_whatever_is_played(asked: dict, played: dict) -> None:
+    assert board_overrides(asked) == played
+
+
+@pytest.mark.parametrize(("deals", "target", "points"), [(4, 501, 400), (1, 501, 100), (None, 501, 501)])
+def test_what_a_forfeited_party_brings(deals: int | None, target: int, points: int) -> None:
+    assert forfeit_points(deals, target) == points
+
+
+def test_what_follows_from_a_seed_depends_on_every_part() -> None:
+    seeds = {
+        derived(b"s", "board", 1),
+        derived(b"s", "board", 2),
+        derived(b"s", "match", 1),
+        derived(b"t", "board", 1),
+        derived(b"s", "board", 1, 2),
+        derived(b"s", "board", 12),
+    }
+    assert len(seeds) == 6
+    assert all(len(seed) == 32 for seed in seeds)
