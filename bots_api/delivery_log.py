@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from operator import attrgetter
 
+import psycopg
 from django.db import DatabaseError, connection
 
 logger = logging.getLogger(__name__)
@@ -65,7 +66,7 @@ class DeliveryLog:
         rows, self._rows = self._rows, []
         try:
             await self._run(write, rows)
-        except DatabaseError:
+        except (DatabaseError, psycopg.Error):  # Django leaves the errors of a COPY as they are
             logger.exception("%d lines of the delivery log are lost", len(rows))
 
     async def keep_flushing(self) -> None:
