@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from bots_api.models import Bot
+from bots_api.web.reading import programs_of
 from matches.web import views as match_views
 from tournaments.web.reading import front_page
 
@@ -17,7 +18,8 @@ from tournaments.web.reading import front_page
 def home(request: HttpRequest) -> HttpResponse:
     """What Manela is, what is being played, how to enter."""
     running, recent = front_page(request.user)
-    return render(request, "home.html", {"running": running, "recent": recent})
+    context = {"running": running, "recent": recent, "programs": programs_of(request.user)}
+    return render(request, "home.html", context)
 
 
 @require_safe

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import get_object_or_404
 
 from bots_api.models import Bot, Delivery
+from bots_api.services import shown_secret
 from matches.models import User
 from matches.web.reading import Results, results_of
 
@@ -17,7 +18,7 @@ LOG_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """`url` is empty for everybody but the owner."""
+    """`url` and the signing `secret` are empty for everybody but the owner."""
 
     public_id: str
     label: str
@@ -25,6 +26,7 @@ class Version:
     status_words: str
     reason: str
     url: str
+    secret: str
     created_at: datetime
 
 
@@ -70,20 +72,27 @@ def owns(user: User | AnonymousUser, bot: Bot) -> bool:
     return user.is_authenticated and bot.player.owner_id == user.pk
 
 
-def bot_page(bot: Bot, *, with_addresses: bool) -> BotPage:
+def programs_of(user: User | AnonymousUser) -> tuple[Bot, ...]:
+    """The user's own programs, by name."""
+    if not user.is_authenticated:
+        return ()
+    return tuple(Bot.objects.filter(player__owner=user).select_related("player").order_by("player__name"))
+
+
+def bot_page(bot: Bot, *, for_owner: bool) -> BotPage:
     return BotPage(
         public_id=bot.public_id,
         name=bot.player.name,
         kind=str(bot.player.get_kind_display()),
         owner=bot.player.owner.username if bot.player.owner else "",
         about=bot.about,
-        versions=_versions(bot, with_addresses),
+        versions=_versions(bot, for_owner),
         results=results_of(bot.player),
     )
 
 
-def _versions(bot: Bot, with_addresses: bool) -> tuple[Version, ...]:
-    rows = bot.versions.select_related("agent").defer("secret").order_by("-created_at")
+def _versions(bot: Bot, for_owner: bool) -> tuple[Version, ...]:
+    rows = bot.versions.select_related("agent").order_by("-created_at")
     return tuple(
         Version(
             public_id=row.agent.public_id,
@@ -91,7 +100,8 @@ def _versions(bot: Bot, with_addresses: bool) -> tuple[Version, ...]:
             status=row.agent.status,
             status_words=str(row.agent.get_status_display()),
             reason=row.agent.status_reason,
-            url=row.url if with_addresses else "",
+            url=row.url if for_owner else "",
+            secret=shown_secret(row) if for_owner else "",
             created_at=row.created_at,
         )
         for row in rows

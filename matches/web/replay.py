@@ -63,6 +63,10 @@ class Move:
     lines: tuple[ScoreLine, ...] = ()
     waiting: tuple[str, ...] = ()
 
+    @property
+    def has_fines(self) -> bool:
+        return any(line.fine for line in self.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class DealOfMoves:

@@ -88,7 +88,7 @@ def idle_sentence(reason: Idle, tally: Tally, auto_publish: bool) -> str:
     sentences = {
         Idle.DRAFT: _("A draft: only its organiser sees it, and it has not started."),
         Idle.REGISTRATION: _("Entries are being taken; play begins when the organiser starts it."),
-        Idle.PAUSED: _("Paused by the organiser: %(held)s until it is resumed.") % {"held": held},
+        Idle.PAUSED: _paused(held, due, tally),
         Idle.FINISHED: _("Every match is decided; the organiser has not published the standings yet."),
         Idle.PUBLISHED: _("Over: every match is decided and the standings are final."),
         Idle.CANCELLED: _("Cancelled by the organiser; matches that were not decided are void."),
@@ -102,6 +102,16 @@ def idle_sentence(reason: Idle, tally: Tally, auto_publish: bool) -> str:
     if reason is Idle.FINISHED and auto_publish:
         return _("Every match is decided; the standings are about to be published.")
     return sentences[reason]
+
+
+def _paused(held: str, due: str, tally: Tally) -> str:
+    """A pause stops what has not begun; a match that has begun goes on when a worker takes it."""
+    if tally.due:
+        return _("Paused by the organiser: %(held)s until it is resumed; %(due)s and will be played to the end.") % {
+            "held": held,
+            "due": due,
+        }
+    return _("Paused by the organiser: %(held)s until it is resumed.") % {"held": held}
 
 
 def duration_words(seconds: int) -> str:
