@@ -15,7 +15,7 @@ from engine import Action, Table, apply, default_action, forfeit, format_action,
 from matches.agents import Agents, Answer, GameRef, Question
 from matches.core.chance import derived
 from matches.core.clocks import Clock
-from matches.core.faults import INFRA_FAILURES, Cause, forfeits
+from matches.core.faults import INFRA_FAILURES, THROWN_IN_RUNNING, Cause, forfeits, is_stalled
 from matches.ledger import Ledger
 from matches.public_ids import base62
 from matches.services.claim import Lease
@@ -112,6 +112,8 @@ class PartyPlay:
         seat = self.table.seat_to_act
         if seat is None:
             raise ValueError(f"Party {self.party.public_id} goes on with nobody to act.")
+        if self._is_stalled():
+            return await self._forfeit(seat, Cause.STALLED)
         clock = self._clock(seat)
         answer = await self._agents(seat).decide(self._question(seat, clock))
         if answer.cause is Cause.INFRA:
@@ -142,6 +144,11 @@ class PartyPlay:
         )
         self._advance(action, cause)
         self.seats[seat].note(self.table.ply, cause or "", answer.corrected, bank, charged, answer.elapsed_ms)
+
+    def _is_stalled(self) -> bool:
+        if self.table.deal_number < THROWN_IN_RUNNING:
+            return False
+        return is_stalled([deal.end for deal in self.table.party.deals])
 
     def _advance(self, action: Action, cause: Cause | None) -> None:
         self.table = apply(self.table, action, cause.value if cause else None)

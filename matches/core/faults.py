@@ -23,6 +23,7 @@ class Cause(StrEnum):
 FAULTS_IN_A_PARTY = 3
 FAULTS_RUNNING = 2
 INFRA_FAILURES = 3
+THROWN_IN_RUNNING = 50
 
 
 def forfeits(decisions: Sequence[Cause | None], strict: bool) -> bool:
@@ -36,3 +37,13 @@ def forfeits(decisions: Sequence[Cause | None], strict: bool) -> bool:
         return faults >= 1
     running = decisions[-FAULTS_RUNNING:]
     return faults >= FAULTS_IN_A_PARTY or (len(running) == FAULTS_RUNNING and None not in running)
+
+
+def is_stalled(deal_ends: Sequence[str]) -> bool:
+    """Whether a party goes nowhere: so many packs thrown in running, as when nobody ever names trumps.
+
+    `deal_ends`: how the party's deals so far ended. The seat that would act next then forfeits. On a duplicate board
+    that is the same seat of the table in each exposure, so that neither side gains by it.
+    """
+    latest = deal_ends[-THROWN_IN_RUNNING:]
+    return len(latest) == THROWN_IN_RUNNING and all(end in ("all_pass", "redeal") for end in latest)

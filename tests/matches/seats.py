@@ -64,3 +64,10 @@ class Flickering(HouseAgents):
         if self.asked[question.decision_id] == 1 and question.view.ply in (4, 5):
             return Answer(None, elapsed_ms=900, cause=Cause.INFRA)
         return await super().decide(question)
+
+
+class Passing(HouseAgents):
+    """Never names trumps."""
+
+    async def decide(self, question: Question) -> Answer:
+        return Answer(question.view.default)
