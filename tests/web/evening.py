@@ -1,0 +1,69 @@
+"""What the pages show in the tests: a finished cup with a program that nobody reaches, a league under way, a draft."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.management import call_command
+
+from bots_api.models import Bot
+from bots_api.services import add_version, register_bot
+from matches.models import AgentStatus, Match, User
+from matches.services.versions import set_status
+from tests.cast import SEED, anna, person, play_out, tournament
+from tournaments.models import Tournament
+from tournaments.services import entries, running
+
+NOBODY_LISTENS = "http://127.0.0.1:65535/"  # above what the system hands out by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """Anna directs, Bohdan owns the program, Chrystyna is a stranger."""
+
+    anna: User
+    bohdan: User
+    chrystyna: User
+    bot: Bot
+    cup: Tournament
+    league: Tournament
+    draft: Tournament
+
+    @property
+    def clean(self) -> Match:
+        """A match of the cup between house programs, played to its end."""
+        return self._matches().exclude(seats__agent__player=self.bot.player).first()
+
+    @property
+    def faulty(self) -> Match:
+        """A match of the cup that the program lost by its faults."""
+        return self._matches().filter(seats__agent__player=self.bot.player).first()
+
+    @property
+    def unplayed(self) -> Match:
+        """A match of the league that waits for a worker."""
+        return Match.objects.filter(pairing__round__stage__tournament=self.league).order_by("id").first()
+
+    def _matches(self):
+        return Match.objects.filter(pairing__round__stage__tournament=self.cup).order_by("id")
+
+
+def hold_evening() -> Evening:
+    directs, owns = anna(), person("bohdan")
+    bot = register_bot("Absent-minded", owns, about="Plays when it remembers to.")
+    version = add_version(bot, "v1", NOBODY_LISTENS)
+    set_status(version.agent_id, AgentStatus.ACTIVE)
+    version.agent.refresh_from_db()
+    cup = tournament("greedy@1", "random@1", "greedy@1", slug="autumn-cup", deals=2, description="For all comers.")
+    entries.enter(cup.pk, version.agent)
+    running.start(cup.pk, SEED)
+    play_out(cup)
+    league = tournament("greedy@1", "random@1", slug="league", boards=2)
+    running.start(league.pk, bytes(32))
+    draft = Tournament.objects.create(slug="draft", name="Draft of a cup", organiser=directs)
+    return Evening(directs, owns, person("chrystyna"), bot, cup, league, draft)
+
+
+def clear() -> None:
+    """Leaves the database as other tests expect it: empty."""
+    call_command("flush", verbosity=0, interactive=False)

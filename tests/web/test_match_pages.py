@@ -1,0 +1,172 @@
+"""The pages of matches, parties and players: facts once they are open, and never a card before."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.test import Client
+
+from engine.cards import CARD_TEXTS
+from engine.steps import steps
+from matches.models import Board, Match, Party
+from matches.services.claim import claim_due
+from matches.services.finish import begin_party
+from tests.cast import tournament
+from tests.web.evening import Evening
+from tests.web.test_tournament_pages import page, words
+from tournaments.services import running
+
+pytestmark = pytest.mark.django_db
+
+
+def replay_of(party: Party) -> str:
+    return f"{party.match.get_absolute_url()}parties/{party.number}/"
+
+
+def states(html: str) -> list[dict]:
+    return json.loads(re.search(r'<script id="states" type="application/json">(.*?)</script>', html, re.S)[1])
+
+
+def test_a_finished_match_shows_scores_promises_and_seeds(client: Client, evening: Evening) -> None:
+    match = evening.clean
+    html = page(client, match.get_absolute_url())
+    first, second = match.result.seats.all()
+    shown = re.findall(r'<p class="duel-points numbers">(-?\d+)</p>', html)
+    assert shown == [str(first.points), str(second.points)]
+    scores = [int(score) for score in re.findall(r'<td class="score">(-?\d+)</td>', html)]
+    assert (sum(scores[0:4:2]), sum(scores[1:4:2]), *scores[4:]) == (first.points, second.points) * 2
+    for board in match.boards.all():
+        assert board.commitment in html
+        assert bytes(board.seed).hex() in html
+    for party in match.parties.all():
+        assert f'href="{replay_of(party)}"' in html
+        assert f'href="/api/v1/parties/{party.public_id}/record"' in html
+    assert f'href="{evening.cup.get_absolute_url()}"' in html
+    assert "Faults" not in words(html)
+
+
+def test_faults_are_public_facts(client: Client, evening: Evening) -> None:
+    text = words(page(client, evening.faulty.get_absolute_url()))
+    assert "forfeited by Absent-minded" in text
+    assert "Absent-minded could not be reached; the party is forfeited unreachable" in text
+    assert "scores 0 for who forfeits it and 200 for the other side" in text
+
+
+@pytest.fixture
+def half_played(evening: Evening) -> Match:
+    """A match of two boards whose first party is over and whose second is being played, as rows say it."""
+    small = tournament("greedy@1", "random@1", slug="small", boards=2)
+    running.start(small.pk)
+    match = Match.objects.get(pairing__round__stage__tournament=small)
+    [lease] = [one for one in claim_due("tests", 10) if one.match_id == match.pk]
+    finished = evening.clean.parties.first()
+    first, second = match.parties.order_by("number")[:2]
+    begin_party(lease, second.pk)
+    Party.objects.filter(pk=first.pk).update(
+        status="finished",
+        record_json=finished.record_json,
+        totals=[77_701, 77_702],
+        reason="deals",
+        finished_at=finished.finished_at,
+    )
+    return match
+
+
+def test_a_running_match_shows_its_progress_and_no_card(client: Client, half_played: Match) -> None:
+    html = page(client, half_played.get_absolute_url())
+    assert "1 of 4 parties are over." in words(html)
+    for board in Board.objects.filter(match=half_played):
+        assert board.commitment in html
+        assert bytes(board.seed).hex() not in html
+    assert "77701" not in html
+    assert "/replay" not in html
+    assert "/parties/" not in html
+    for told in (words(html), client.get(f"/api/v1/matches/{half_played.public_id}").content.decode()):
+        assert not re.search(r"\b(?:" + "|".join(CARD_TEXTS) + r")\b", told)
+
+
+def test_a_party_that_is_over_stays_closed_while_its_board_is_played(client: Client, half_played: Match) -> None:
+    first = half_played.parties.get(number=1)
+    html = page(client, replay_of(first), status=409)
+    assert "states" not in html
+    assert "77701" not in html
+    assert client.get(f"/api/v1/parties/{first.public_id}/record").status_code == 409
+    page(client, f"{half_played.get_absolute_url()}parties/9/", status=404)
+
+
+def test_a_running_match_costs_no_query_for_each_party(
+    client: Client, half_played: Match, django_assert_max_num_queries
+) -> None:
+    with django_assert_max_num_queries(11):
+        page(client, half_played.get_absolute_url())
+
+
+def test_a_match_that_is_over_stops_being_asked_for(client: Client, evening: Evening) -> None:
+    address = evening.clean.get_absolute_url()
+    assert "hx-get" not in page(client, address)
+    assert client.get(address, headers={"HX-Request": "true"}).status_code == 286
+    waiting = evening.unplayed.get_absolute_url()
+    assert "hx-get" in page(client, waiting)
+    assert client.get(waiting, headers={"HX-Request": "true"}).status_code == 200
+
+
+def test_a_replay_holds_every_step_of_the_record(client: Client, evening: Evening) -> None:
+    for party in evening.clean.parties.all():
+        html = page(client, replay_of(party))
+        walked = steps(party.record)
+        shown = states(html)
+        assert len(shown) == len(walked) == html.count('data-test="step"')
+        assert shown[-1]["totals"] == party.totals == party.record["result"]["totals"]
+        assert f'data-totals="{party.totals[0]},{party.totals[1]}"' in html
+        assert [state["hands"] for state in shown] == [[list(hand) for hand in step.hands] for step in walked]
+
+
+def test_a_replay_seats_the_players_as_the_rotation_did(client: Client, evening: Evening) -> None:
+    names = [seat.agent.player.name for seat in evening.clean.seats.all()]
+    for party in evening.clean.parties.all():
+        turned = names if party.rotation == 0 else names[::-1]
+        html = page(client, replay_of(party))
+        assert re.findall(r'<span class="scorebar-name">([^<]+)</span>', html) == turned
+
+
+def test_a_replay_reads_well_without_a_script(client: Client, evening: Evening) -> None:
+    party = evening.clean.parties.first()
+    html = page(client, replay_of(party))
+    text = words(html[html.index('id="moves"') : html.index('<script id="states"')])
+    assert "deals; the upcard is" in text
+    assert re.search(r"plays (seven|eight|nine|ten|jack|queen|king|ace) of (clubs|diamonds|hearts|spades)", text)
+    assert "The deal is over: played out" in text
+    assert "all deals played" in text
+    assert "[" not in text
+
+
+def test_a_defaulted_action_says_why(client: Client, evening: Evening) -> None:
+    party = evening.faulty.parties.first()
+    assert "(by default: Absent-minded could not be reached)" in words(page(client, replay_of(party)))
+
+
+def test_a_house_player_has_a_page(client: Client, evening: Evening) -> None:
+    agent = evening.clean.seats.first().agent
+    text = words(page(client, f"/p/{agent.player.public_id}/"))
+    assert "House program" in text
+    assert f"{agent.label} (active)" in text
+    assert re.search(r"\d won, \d drawn, \d lost", text)
+    page(client, "/p/p_0000000000000000000000/", status=404)
+
+
+def test_a_page_that_does_not_exist_says_so_in_our_frame(client: Client, evening: Evening) -> None:
+    for path in ("/nowhere", "/m/m_0000000000000000000000/", "/t/nothing/", "/b/b_0000000000000000000000/"):
+        assert "No such page" in page(client, path, status=404)
+
+
+def test_health_is_told(client: Client) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_only_reading_is_allowed(client: Client, evening: Evening) -> None:
+    for path in ("/", evening.cup.get_absolute_url(), evening.clean.get_absolute_url()):
+        assert client.post(path).status_code == 405
