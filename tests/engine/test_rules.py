@@ -135,11 +135,11 @@ def test_kinds_read_their_values() -> None:
 @pytest.mark.parametrize(
     ("preset", "asked", "says"),
     [
-        ("moscow/3", {"buy_in": 2}, "buy_in is 3 or 4 at a table of 3"),
+        ("moscow/3", {"defenders_pool": "off", "buy_in": 2}, "buy_in is 3 or 4 at a table of 3"),
         ("house/4", {"jackpot": "off", "buy_in": 3}, "buy_in is 2 at a table of 4"),
         ("house/4", {"jackpot": "off", "upcard": "under"}, "with four players"),
         ("house/4", {"jackpot": "off", "ask_terz": "on"}, "ask_terz is only for tables of 2"),
-        ("moscow/3", {"offer": "fifty"}, "offer is only for tables of 2"),
+        ("moscow/3", {"defenders_pool": "off", "offer": "fifty"}, "offer is only for tables of 2"),
         ("moscow/3", {"target": 301}, "defenders_pool='on' is not played"),
         ("klabor/3", {"jackpot": "off"}, "hang='forced' is not played"),
     ],
