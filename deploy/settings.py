@@ -16,7 +16,7 @@ EMBEDDED = env.switch("MANELA_EMBEDDED", True)
 DEBUG = env.switch("DEBUG", False)
 SECRET_KEY = env.secret_key()
 FIELD_KEYS = env.field_keys()
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver" if EMBEDDED else "")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if EMBEDDED else "")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -133,7 +133,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    # Everything the API shows is public; who asks makes no difference.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -141,7 +142,6 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "matches.api.pagination.NewestFirst",
     "EXCEPTION_HANDLER": "matches.api.problems.problem_response",
     "DEFAULT_VERSIONING_CLASS": None,
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 DRF_STANDARDIZED_ERRORS = {"EXCEPTION_FORMATTER_CLASS": "matches.api.problems.ProblemFormatter"}
 SPECTACULAR_SETTINGS = {
@@ -152,6 +152,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_SETTINGS": {"defaultModelsExpandDepth": -1, "docExpansion": "list", "displayRequestDuration": True},
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "deploy.api_enums.MATCH_STATUS",
         "PartyStatus": "deploy.api_enums.PARTY_STATUS",
