@@ -3,8 +3,9 @@
 import pytest
 
 from engine import PartySetup, SetupError, lot, start
-from engine.cards import format_card
-from tests.engine.notation import SEED, SPARE, cards, deck, facts, go, hand, rules, said, table
+from engine.cards import format_card, mask_of
+from engine.deal import deal_cards
+from tests.engine.notation import SEED, SPARE, cards, deck, facts, go, hand, pairs, rules, said, table
 
 ELDEST, DEALER = "7C 8C 9C TC JC QC 7D 8D 9D", "7H 8H 9H TH JH QH 7S 8S 9S"
 PACK = deck(ELDEST, DEALER, "KC", "AS")
@@ -26,6 +27,14 @@ def test_r8_first_cards_in_packets_of_three_eldest_first(dealer: int) -> None:
     assert format_card(deal.upcard) == "KC"
     assert deal.to_act == 1 - dealer
     assert [format_card(card) for card in deal.deck[:9]] == ["7C", "8C", "9C", "7H", "8H", "9H", "TC", "JC", "QC"]
+
+
+def test_r8_packets_of_two_for_four() -> None:
+    deal = deal_cards(pairs(rules()), 0, 3, PACK)
+    for seat, held in enumerate(deal.hands):
+        packets = [PACK[2 * seat + turn : 2 * seat + turn + 2] for turn in (0, 8, 16)]
+        assert said(held) == said(mask_of(packets[0] + packets[1] + packets[2]))
+    assert deal.upcard == PACK[24]
 
 
 def test_r9_buy_in_of_three_each_at_once() -> None:
