@@ -205,13 +205,13 @@ def test_pages_forbid_what_is_not_our_own(client: Client, evening: Evening) -> N
 
 @pytest.fixture
 def twelve(evening: Evening) -> Tournament:
-    """Twelve entrants and their 66 matches, decided by the results of one that was played."""
+    """Twelve entrants and their 66 matches, drawn and not yet played."""
     big = tournament(*["greedy@1"] * 6, *["random@1"] * 6, slug="twelve")
     running.start(big.pk)
     return big
 
 
-def test_twelve_entrants_in_fifteen_queries_and_fifty_milliseconds(
+def test_twelve_entrants_cost_fifteen_queries(
     client: Client, twelve: Tournament, evening: Evening, django_assert_max_num_queries
 ) -> None:
     assert matches_of(twelve).count() == 66
@@ -222,11 +222,11 @@ def test_twelve_entrants_in_fifteen_queries_and_fifty_milliseconds(
         page(client, address)
     with django_assert_max_num_queries(15):
         page(client, f"{address}rounds/")
-    assert fastest(client, address) < 0.2
+    assert fastest(client, address) < 0.15
 
 
 def fastest(client: Client, address: str) -> float:
-    """Seconds of the quickest of five answers: the machine may be busy with other tests."""
+    """Seconds of the quickest of five answers: an idle machine takes a fifth, a busy one must not fail the test."""
     times = []
     for _ in range(5):
         start = time.perf_counter()
