@@ -8,21 +8,20 @@ from django.views.decorators.http import require_safe
 
 from matches.core.lifecycle import PartyStatus
 from matches.models import Party
+from matches.web.polling import HtmxRequest, last_answer
 from matches.web.reading import match_page, player_page
 from matches.web.replay import replay_page
 
 NOT_YET = 409
-STOP_POLLING = 286
-"""htmx's own status for “this was the last answer”."""
 
 
 @require_safe
-def match(request: HttpRequest, public_id: str) -> HttpResponse:
+def match(request: HtmxRequest, public_id: str) -> HttpResponse:
     """Seats, result, parties, promises and faults; while it runs its progress alone."""
     page = match_page(public_id)
     response = render(request, "matches/match.html", {"match": page})
     if request.htmx and page.is_over:
-        response.status_code = STOP_POLLING
+        return last_answer(response, reload=True)  # the head of the page has a result to show now
     return response
 
 

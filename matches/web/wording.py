@@ -79,7 +79,7 @@ CONTROL = {
 
 
 def cause_words(code: str) -> str:
-    return str(CAUSE.get(code, code))
+    return str(CAUSE[Cause(code)]) if code in set(Cause) else code
 
 
 def rules_words(name: str) -> str:

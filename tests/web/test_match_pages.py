@@ -106,7 +106,8 @@ def test_a_running_match_costs_no_query_for_each_party(
 def test_a_match_that_is_over_stops_being_asked_for(client: Client, evening: Evening) -> None:
     address = evening.clean.get_absolute_url()
     assert "hx-get" not in page(client, address)
-    assert client.get(address, headers={"HX-Request": "true"}).status_code == 286
+    last = client.get(address, headers={"HX-Request": "true"})
+    assert (last.status_code, last["HX-Refresh"]) == (286, "true")
     waiting = evening.unplayed.get_absolute_url()
     assert "hx-get" in page(client, waiting)
     assert client.get(waiting, headers={"HX-Request": "true"}).status_code == 200

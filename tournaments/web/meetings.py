@@ -18,6 +18,7 @@ from tournaments.web.idle import Tally, why_idle
 from tournaments.web.wording import idle_sentence, time_left_words
 
 RATE_WINDOW = timedelta(minutes=1)
+RATE_PARTIES = 500
 WAIT_STEP_SECONDS = 10
 MARKS = {Outcome.WON: "1", Outcome.DRAWN: "½", Outcome.LOST: "0"}
 
@@ -64,7 +65,7 @@ def read_draw(tournament: Tournament) -> Draw:
     entries = _entries_by_pairing(pairings)
     results = _results_by_match(pairings)
     return Draw(
-        meetings=tuple(_meeting(one, entries.get(one.pk, {}), results.get(one.match_id, {})) for one in pairings),
+        meetings=tuple(_meeting(one, entries.get(one.pk, {}), results.get(one.match_id or 0, {})) for one in pairings),
         tally=tally_of([one.match for one in pairings if one.match], timezone.now()),
     )
 
@@ -187,9 +188,10 @@ def _parties(tournament: Tournament) -> tuple[int, int, float]:
     parties = Party.objects.filter(match__pairing__round__stage__tournament=tournament).exclude(status="void")
     parties = parties.exclude(match__status=MatchStatus.VOID)
     finished = parties.filter(status="finished")
-    ended = list(finished.order_by("-finished_at").values_list("finished_at", flat=True)[:500])
+    newest = finished.order_by("-finished_at").values_list("finished_at", flat=True)[:RATE_PARTIES]
+    ended = [moment for moment in newest if moment]
     total = parties.count()
-    done = len(ended) if len(ended) < 500 else finished.count()
+    done = len(ended) if len(ended) < RATE_PARTIES else finished.count()
     return done, total, _rate(ended)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,6 +21,7 @@ FINAL = (TournamentStatus.PUBLISHED, TournamentStatus.CANCELLED)
 OVER = (TournamentStatus.FINISHED, *FINAL)
 RUNNING_SHOWN = 4
 RECENT_SHOWN = 8
+NONE_DRAWN = (0, 0)
 
 
 def visible_to(user: User | AnonymousUser) -> QuerySet[Tournament]:
@@ -102,12 +104,12 @@ def front_page(user: User | AnonymousUser) -> tuple[tuple[Card, ...], tuple[Card
     progress = _progress_of([*open_ones, *over])
     winners = _winners_of(over)
     return (
-        tuple(_card(one, progress.get(one.pk, (0, 0)), _leader_now(one)) for one in open_ones),
-        tuple(_card(one, progress.get(one.pk, (0, 0)), winners.get(one.pk, "")) for one in over),
+        tuple(_card(one, one.entry_count, progress.get(one.pk, NONE_DRAWN), _leader_now(one)) for one in open_ones),
+        tuple(_card(one, one.entry_count, progress.get(one.pk, NONE_DRAWN), winners.get(one.pk, "")) for one in over),
     )
 
 
-def _progress_of(tournaments: list[Tournament]) -> dict[int, tuple[int, int]]:
+def _progress_of(tournaments: Sequence[Tournament]) -> dict[int, tuple[int, int]]:
     """Matches done and in all, by tournament. One query."""
     pairings = Pairing.objects.filter(round__stage__tournament__in=tournaments).exclude(
         status__in=[PairingStatus.BYE, PairingStatus.VOID]
@@ -118,7 +120,7 @@ def _progress_of(tournaments: list[Tournament]) -> dict[int, tuple[int, int]]:
     return {pk: (done, total) for pk, done, total in counted.order_by()}
 
 
-def _winners_of(tournaments: list[Tournament]) -> dict[int, str]:
+def _winners_of(tournaments: Sequence[Tournament]) -> dict[int, str]:
     """Who stands first in the newest published standings, by tournament. One query."""
     newest = StandingsSnapshot.objects.filter(tournament__in=tournaments).order_by("tournament_id", "-number")
     return {
@@ -135,14 +137,14 @@ def _leader_now(tournament: Tournament) -> str:
     return ", ".join(names[row.entry] for row in live_standings(tournament) if row.place == 1 and row.played)
 
 
-def _card(tournament: Tournament, progress: tuple[int, int], leader: str) -> Card:
+def _card(tournament: Tournament, entries: int, progress: tuple[int, int], leader: str) -> Card:
     return Card(
         slug=tournament.slug,
         name=tournament.name,
         status=tournament.status,
         status_words=str(STATUS[TournamentStatus(tournament.status)]),
         rules_words=rules_words(tournament.rules),
-        entries=tournament.entry_count,
+        entries=entries,
         done=progress[0],
         total=progress[1],
         leader=leader,

@@ -12,7 +12,7 @@ from matches.core.lifecycle import MatchStatus
 from tournaments.models import StandingsSnapshot, Tournament
 from tournaments.standings.table import Row, TrailStep
 from tournaments.web.meetings import Meeting, Side
-from tournaments.web.wording import criterion_value, half_points, places, signed, trail_sentence
+from tournaments.web.wording import half_points, places, signed, trail_sentence
 
 FORM_SHOWN = 12
 
@@ -51,7 +51,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The standings. Head to head is a column only where it had something to say."""
+    """The standings. Head to head is a column only where it had something to say.
+
+    Before the first result (`begun` is false) the lines are numbered, for nobody has a place yet.
+    """
 
     lines: tuple[Line, ...]
     has_head_to_head: bool
@@ -60,15 +63,20 @@ class Table:
 
 def table_of(rows: Sequence[Row], entrants: Mapping[str, Entrant], meetings: Sequence[Meeting] = ()) -> Table:
     sharing = Counter(row.place for row in rows)
-    forms = _forms(meetings)
+    forms, begun = _forms(meetings), any(row.played for row in rows)
     lines = tuple(
-        _line(row, sharing[row.place], entrants.get(row.entry, Entrant(row.entry, "")), forms.get(row.entry, ()))
-        for row in rows
+        _line(
+            row,
+            places(row.place, sharing[row.place]) if begun else str(number),
+            entrants.get(row.entry, Entrant(row.entry, "")),
+            forms.get(row.entry, ()),
+        )
+        for number, row in enumerate(rows, start=1)
     )
     return Table(
         lines=lines,
         has_head_to_head=any(line.head_to_head for line in lines),
-        begun=any(row.played for row in rows),
+        begun=begun,
     )
 
 
@@ -80,13 +88,10 @@ def _forms(meetings: Sequence[Meeting]) -> dict[str, tuple[str, ...]]:
     return outcomes
 
 
-def _line(row: Row, sharing: int, entrant: Entrant, form: tuple[str, ...]) -> Line:
-    head_to_head = next(
-        (step for step in row.trail if step.criterion == "head_to_head" and step.value is not None), None
-    )
+def _line(row: Row, place: str, entrant: Entrant, form: tuple[str, ...]) -> Line:
     return Line(
         entry=row.entry,
-        place=places(row.place, sharing),
+        place=place,
         name=entrant.name,
         player=entrant.player,
         played=row.played,
@@ -94,13 +99,19 @@ def _line(row: Row, sharing: int, entrant: Entrant, form: tuple[str, ...]) -> Li
         draws=row.draws,
         losses=row.losses,
         points=half_points(row.points),
-        head_to_head=criterion_value("head_to_head", head_to_head.value) if head_to_head else "",
+        head_to_head=_head_to_head(row.trail),
         difference=signed(row.difference),
         decided_by=_decided_by(row.trail),
         trail=tuple(trail_sentence(step) for step in row.trail),
         form=form,
         leads=row.place == 1 and row.played > 0,
     )
+
+
+def _head_to_head(trail: Sequence[TrailStep]) -> str:
+    """Points from the meetings of those who were level; empty where nobody was, or not all of them have met."""
+    values = (step.value for step in trail if step.criterion == "head_to_head" and step.value is not None)
+    return next((half_points(value) for value in values), "")
 
 
 def _decided_by(trail: Sequence[TrailStep]) -> str:

@@ -8,15 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from matches.web.polling import HtmxRequest, last_answer
 from tournaments.models import Tournament
 from tournaments.services.publishing import live_standings
 from tournaments.web.meetings import Draw, read_draw, read_pulse
 from tournaments.web.reading import FINAL, heading, visible_to
 from tournaments.web.rounds import rounds_of
 from tournaments.web.tables import cross_table, entrants_of, published, table_of
-
-STOP_POLLING = 286
-"""htmx's own status for “this was the last answer”."""
 
 
 @require_safe
@@ -34,7 +32,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+def rounds(request: HtmxRequest, slug: str) -> HttpResponse:
     """Every round with its pairings and results."""
     row = _find(request, slug)
     draw = read_draw(row)
@@ -81,6 +79,4 @@ def _live(row: Tournament) -> dict[str, Any]:
 
 def _last_if_over(row: Tournament, response: HttpResponse) -> HttpResponse:
     """Tells the page to stop asking once nothing can change any more."""
-    if row.status in FINAL:
-        response.status_code = STOP_POLLING
-    return response
+    return last_answer(response) if row.status in FINAL else response
