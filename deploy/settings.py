@@ -20,6 +20,7 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if EMBEDD
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
+    "deploy",  # first: its templates stand before the admin's own
     "deploy.apps.ManelaAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -39,7 +40,6 @@ INSTALLED_APPS = [
     "matches",
     "bots_api",
     "tournaments",
-    "deploy",
 ]
 
 MIDDLEWARE = [
@@ -174,6 +174,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "socket_timeout": 10,
     "socket_connect_timeout": 5,
+    # A hint that cannot go out is dropped at once: a lane that waits here for a broker plays no card meanwhile.
+    "max_retries": 0,
 }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
