@@ -41,13 +41,13 @@ class SeatRecord:
     corrected: bool = False
     charged_ms: int = 0
     elapsed_ms: int = 0
-    asked_at_ply: int = 0
+    acted_at_ply: int = 0
 
     def note(self, ply: int, cause: str, corrected: bool, bank_ms: int, charged_ms: int, elapsed_ms: int) -> None:
         self.causes.append(Cause(cause) if cause else None)
         self.corrected |= corrected
         self.bank_ms, self.charged_ms, self.elapsed_ms = bank_ms, charged_ms, elapsed_ms
-        self.asked_at_ply = ply
+        self.acted_at_ply = ply - 1
 
 
 class MatchPlay:
@@ -181,7 +181,7 @@ class PartyPlay:
         return Question(
             ref=self.refs[seat],
             decision_id="dec_" + base62(int.from_bytes(ticket, "big")),
-            view=observe(self.table, seat, record.asked_at_ply, party=self.party.number),
+            view=observe(self.table, seat, record.acted_at_ply, party=self.party.number),
             clock=clock,
             chance=derived(self.party.seed, "house", self.party.rotation, seat, ply),
             may_correct=not record.corrected,
