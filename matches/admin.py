@@ -15,6 +15,17 @@ from matches.services.desk import IllegalMove, resume_match, void_match
 admin.site.register(User, UserAdmin)
 
 
+class AgentInline(admin.TabularInline):
+    model = Agent
+    extra = 0
+    can_delete = False
+    fields = ["label", "kind", "status", "status_reason", "created_at"]
+    readonly_fields = ["label", "kind", "status", "status_reason", "created_at"]
+
+    def has_add_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        return False
+
+
 @admin.register(Player)
 class PlayerAdmin(DeskAdmin):
     list_display = ["name", "kind", "owner", "created_at"]
@@ -23,21 +34,13 @@ class PlayerAdmin(DeskAdmin):
     list_select_related = ["owner"]
     readonly_fields = ["public_id", "kind"]
     fields = ["name", "kind", "owner", "public_id"]
+    inlines = [AgentInline]
 
     def has_add_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
-
-
-@admin.register(Agent)
-class AgentAdmin(ReadOnlyAdmin):
-    list_display = ["player", "label", "kind", "status", "status_reason", "created_at"]
-    list_filter = ["kind", "status"]
-    search_fields = ["player__name", "label"]
-    list_select_related = ["player"]
-    fields = ["player", "label", "kind", "status", "status_reason", "public_id", "created_at"]
 
 
 class MatchSeatInline(admin.TabularInline):

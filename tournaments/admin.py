@@ -43,6 +43,7 @@ class TournamentForm(forms.ModelForm):
             "rated",
             "auto_publish",
         ]
+        widgets = {"description": forms.Textarea({"rows": 4}), "overrides": forms.Textarea({"rows": 3})}
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -46,6 +47,8 @@ def chromium(site: Site) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=os.fspath(chromium_path()), args=list(ARGUMENTS))
         yield browser
         browser.close()
+        # Beside a running loop Django keeps a connection of its own for this thread; outside it nobody would find it.
+        connections.close_all()
 
 
 @dataclass  # no slots: Playwright hangs its wrapper of a handler on the object

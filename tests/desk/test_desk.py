@@ -206,7 +206,6 @@ def test_lists_take_a_bounded_number_of_queries(desk: Client, django_assert_max_
         "tournaments_standingssnapshot",
         "matches_match",
         "matches_player",
-        "matches_agent",
         "matches_outbox",
     ):
         with django_assert_max_num_queries(12):

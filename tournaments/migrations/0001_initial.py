@@ -141,7 +141,7 @@ class Migration(migrations.Migration):
                 (
                     "slug",
                     models.SlugField(
-                        help_text="the page is /t/<address>/", max_length=60, unique=True, verbose_name="address"
+                        help_text="the page is /t/…/", max_length=60, unique=True, verbose_name="address"
                     ),
                 ),
                 ("name", models.CharField(max_length=100, verbose_name="name")),

@@ -36,7 +36,7 @@ class Tournament(models.Model):
     """A competition under one set of rules. Everything about play freezes when it starts."""
 
     public_id = PublicIdField(prefix="t_")
-    slug = models.SlugField(_("address"), max_length=60, unique=True, help_text=_("the page is /t/<address>/"))
+    slug = models.SlugField(_("address"), max_length=60, unique=True, help_text=_("the page is /t/…/"))
     name = models.CharField(_("name"), max_length=100)
     description = models.TextField(_("description"), blank=True)
     organiser = models.ForeignKey(User, verbose_name=_("organiser"), on_delete=models.PROTECT)
