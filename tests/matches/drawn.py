@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from deploy.celery import app as celery_app
 from matches.core.plan import MatchPlan
 from matches.models import Agent, AgentStatus, Match, Party, PartyEvent, Player
 from matches.services.claim import Lease, claim_due
@@ -51,8 +53,8 @@ def claimed(owner: str = "lane") -> Lease:
 
 
 def expire(match: Match) -> None:
-    """Lets the lease of a match run out."""
-    Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    """Lets the lease of a match that is being played run out."""
+    Match.objects.filter(pk=match.pk, status="running").update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
 def event(lease: Lease, seq: int = 0, **columns: Any) -> NewEvent:
@@ -115,3 +117,19 @@ def _conninfo() -> str:
     return psycopg.conninfo.make_conninfo(
         **{key: wanted[key] for key in ("dbname", "user", "host", "port") if wanted.get(key)}
     )
+
+
+@contextmanager
+def no_broker() -> Iterator[None]:
+    """Lets this process's Celery publish to a socket that nobody listens at."""
+    before = celery_app.conf.broker_url
+    _publish_to("redis+socket:///nonexistent")
+    try:
+        yield
+    finally:
+        _publish_to(before)
+
+
+def _publish_to(url: str) -> None:
+    celery_app.conf.broker_url = url
+    celery_app._after_fork()

@@ -1,0 +1,174 @@
+"""States that must not exist: PostgreSQL refuses each, whoever writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import IntegrityError, connection, models, transaction
+from django.db.utils import DatabaseError
+from django.utils import timezone
+
+from matches import models as rooms
+from matches.models import Agent, Board, Game, Match, MatchSeat, Outbox, Party, PartyEvent, Player, Result, ResultSeat
+from matches.services.journal import append
+from tests.cast import person
+from tests.matches.drawn import claimed, drawn, event
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+def changed(model: type[models.Model], **columns: object) -> Callable[[], object]:
+    """Any row of a table with these values; a finished match is what the rest of the cases starts from."""
+    return lambda: model.objects.update(**columns)
+
+
+def copied(model: type[models.Model], **columns: object) -> Callable[[], object]:
+    """The first row of a table once more, with these values; public ids are drawn anew unless given."""
+
+    def copy() -> None:
+        row = model.objects.order_by("pk").first()
+        assert row is not None
+        row.pk = None
+        row._state.adding = True
+        if hasattr(row, "public_id"):
+            row.public_id = type(row)().public_id
+        for name, value in columns.items():
+            setattr(row, name, value)
+        row.save(force_insert=True)
+
+    return copy
+
+
+def a_party_finished(**columns: object) -> Callable[[], object]:
+    whole = {"status": "finished", "record_json": b"{}", "totals": [1, 2], "finished_at": NOW}
+    return changed(Party, **{**whole, **columns})
+
+
+def a_shout() -> None:
+    """A kind that does not exist breaks another constraint too, which comes first: that one is taken away."""
+    connection.check_constraints()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE matches_partyevent DROP CONSTRAINT party_event_action_or_forfeit")
+    copied(PartyEvent, seq=1, kind="shout")()
+
+
+REFUSED = {
+    "match_status_known": changed(Match, status="playing", lease_until=None),
+    "match_control_known": changed(Match, control="leisure"),
+    "match_has_boards": changed(Match, boards_planned=0),
+    "match_running_has_started": changed(Match, status="running", started_at=None, lease_until=None),
+    "match_finished_has_time": changed(Match, status="finished", finished_at=None, lease_until=None),
+    "match_lease_only_while_running": changed(Match, status="ready", lease_until=NOW),
+    "match_seat_once": copied(MatchSeat),
+    "match_agent_once": copied(MatchSeat, index=2),
+    "match_seat_at_table": changed(MatchSeat, index=models.F("index") + 4),
+    "board_number_once": copied(Board, commitment="another"),
+    "matches_board_commitment_key": copied(Board, number=9),
+    "party_exposure_once": copied(Party, number=9),
+    "party_attempt_once": copied(Party, rotation=9),
+    "party_status_known": changed(Party, status="lost"),
+    "party_finished_has_record": a_party_finished(record_json=None),
+    "game_seat_once": copied(Game, match_seat_id=-1),
+    "game_match_seat_once": copied(Game, seat=3),
+    "party_event_once": copied(PartyEvent),
+    "party_event_kind_known": a_shout,
+    "party_event_action_or_forfeit": copied(PartyEvent, seq=1, action=""),
+    "party_event_charged_within": copied(PartyEvent, seq=1, charged_ms=2, elapsed_ms=1),
+    "outbox_kind_known": changed(Outbox, kind="match_liked"),
+    "player_kind_known": changed(Player, kind="ghost"),
+    "player_house_has_no_owner": lambda: Player.objects.update(kind="house", owner=person("chrystyna")),
+    "agent_label_once": copied(Agent),
+    "agent_status_known": changed(Agent, status="ill"),
+    "result_seat_once": copied(ResultSeat),
+    "result_outcome_known": changed(ResultSeat, outcome="fair"),
+}
+
+
+@pytest.fixture
+def _rows() -> None:
+    """One row of everything, without the trip through a whole match."""
+    match = drawn()
+    append([event(claimed())])
+    result = Result.objects.create(match=match)
+    seat = match.seats.order_by("index").first()
+    assert seat is not None
+    ResultSeat.objects.create(result=result, index=0, agent=seat.agent, points=0, outcome="drawn")
+    Outbox.objects.create(kind="match_finished", match=match, consumer="nobody")
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_database_refuses(name: str) -> None:
+    with pytest.raises(IntegrityError, match=f'"{name}"'), transaction.atomic():
+        REFUSED[name]()
+
+
+def test_every_constraint_of_the_room_is_tried() -> None:
+    """A unique column that is no constraint of its own is named by the database; those stand in the list too."""
+    stated = {
+        constraint.name
+        for model in vars(rooms).values()
+        if isinstance(model, type) and issubclass(model, models.Model) and model._meta.app_label == "matches"
+        for constraint in model._meta.constraints
+    }
+    assert stated - REFUSED.keys() == set()
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize(
+    "columns",
+    [{"totals": None}, {"finished_at": None}, {"status": "waiting"}, {"status": "void"}],
+    ids=lambda columns: next(iter(columns)),
+)
+def test_a_party_has_its_record_when_it_is_finished_and_not_before(columns: dict[str, object]) -> None:
+    with pytest.raises(IntegrityError, match="party_finished_has_record"), transaction.atomic():
+        a_party_finished(**columns)()
+    a_party_finished()()
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"kind": "forfeit", "action": "pass", "cause": "timeout"},
+        {"kind": "forfeit", "action": "", "cause": ""},
+        {"kind": "action", "action": ""},
+    ],
+)
+def test_a_forfeit_has_a_cause_and_an_action_an_action(columns: dict[str, object]) -> None:
+    with pytest.raises(IntegrityError, match="party_event_action_or_forfeit"), transaction.atomic():
+        copied(PartyEvent, seq=1, **columns)()
+
+
+@pytest.mark.usefixtures("_rows")
+def test_a_match_has_one_result() -> None:
+    with pytest.raises(IntegrityError, match="matches_result_pkey"), transaction.atomic():
+        Result.objects.create(match=Match.objects.get())
+
+
+@pytest.mark.usefixtures("_rows")
+def test_a_void_attempt_leaves_its_exposure_to_the_next() -> None:
+    Party.objects.filter(number=1).update(status="void")
+    copied(Party, attempt=2, status="waiting")()
+    assert Party.objects.filter(number=1).count() == 2
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize("change", ["UPDATE matches_partyevent SET action = 'take'", "DELETE FROM matches_partyevent"])
+def test_the_log_cannot_be_changed(change: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="matches_partyevent is append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(change)
+    assert PartyEvent.objects.get().action == "pass"
+
+
+@pytest.mark.usefixtures("_rows")
+def test_a_match_with_a_log_cannot_be_deleted() -> None:
+    Match.objects.get().delete()
+    with pytest.raises(IntegrityError, match="matches_partyevent"):
+        connection.check_constraints()
