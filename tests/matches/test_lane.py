@@ -20,7 +20,7 @@ from tests.matches import seats
 from tests.matches.drawn import against, agent_of_kind, claimed, drawn, expire, forget_everything, log_of, same_seed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
-KINDS = ("Erring", "Slow", "Raising", "Unlucky", "Cursed", "Flickering")
+KINDS = ("Erring", "Slow", "Raising", "Unlucky", "Cursed", "Flickering", "Passing")
 
 
 @pytest.fixture(autouse=True)
@@ -185,6 +185,18 @@ def test_a_slow_program_runs_out_of_time_and_loses_the_party() -> None:
     assert banks[:20] == [15_000 - 750 * turn for turn in range(1, 21)]
     assert list(charged.exclude(cause="").values_list("cause", flat=True)) == ["timeout", "timeout"]
     assert (party.reason, party.forfeiter) == ("forfeit", 0)
+
+
+def test_a_party_in_which_nobody_ever_names_trumps_ends_and_favours_neither_side() -> None:
+    """At moscow/2 two programs that always pass would be dealt packs for ever."""
+    match = drawn(agents=(agent_of_kind("passing", "One").pk, agent_of_kind("passing", "Two").pk))
+    assert drive(slots=1, seconds=60) == 1
+    parties = list(match.parties.order_by("number"))
+    assert [(party.reason, len(party.record["deals"])) for party in parties] == [("forfeit", 51)] * 2
+    assert [verify(party.record) for party in parties] == [None] * 2
+    assert parties[0].forfeiter == parties[1].forfeiter
+    assert list(PartyEvent.objects.exclude(cause="").values_list("cause", flat=True)) == ["stalled"] * 2
+    assert points_of(match) == [match.forfeit_points] * 2
 
 
 def test_failures_of_ours_are_asked_again_and_cost_the_seat_nothing() -> None:
