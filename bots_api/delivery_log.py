@@ -50,6 +50,25 @@ def write(rows: Sequence[Delivered]) -> None:
             copy.write_row(_row(row))
 
 
+# In portions, so that no lock and no transaction grows with the log.
+FORGET = """
+DELETE FROM bots_api_delivery WHERE id IN (
+    SELECT id FROM bots_api_delivery WHERE sent_at < now() - make_interval(days => %s) ORDER BY id LIMIT %s
+)
+"""
+
+
+def forget_older_than(days: int, portion: int = 10_000) -> int:
+    """Deletes rows that are older; returns how many there were."""
+    forgotten = 0
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(FORGET, [days, portion])
+            forgotten += cursor.rowcount
+            if cursor.rowcount < portion:
+                return forgotten
+
+
 class DeliveryLog:
     """Takes rows at any moment, writes them a few times a second. What cannot be written never stops a game."""
 

@@ -193,6 +193,7 @@ CELERY_BEAT_SCHEDULE = {
     "wake-lanes": {"task": "matches.tasks.wake_lanes", "schedule": 2.0, "options": {"expires": 2}},
     "deliver-outbox": {"task": "matches.tasks.deliver_outbox", "schedule": 5.0, "options": {"expires": 5}},
     "sweep-tournaments": {"task": "tournaments.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "forget-old-deliveries": {"task": "bots_api.tasks.forget_old_deliveries", "schedule": 3600.0},
 }
 
 # How a seat's agent is reached, by the kind of agent; `matches` knows nothing else of the other rooms.
@@ -208,6 +209,8 @@ MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
 MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 20, least=1)
 MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
 MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
+
+DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 
 # The embedded default lets programs live on this very machine; an installation on the open net does not.
 PUSH_ALLOW_LOOPBACK = env.switch("PUSH_ALLOW_LOOPBACK", EMBEDDED)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bots_api import wire
-from bots_api.delivery_log import Delivered, DeliveryLog, write
+from bots_api.delivery_log import Delivered, DeliveryLog, forget_older_than, write
 from bots_api.models import Delivery
 from matches.ledger import Ledger
 from tests.bots_api.tables import judged, version_at
@@ -100,3 +100,12 @@ def test_a_fault_is_kept_with_request_and_reply() -> None:
     assert row.reply == '{"action":"play:JH\\u0000","why":"да"}'
     assert (row.message, row.seq, row.status) == ("decision", 1, 200)
     assert row.message_id == seen.requests[0].headers["webhook-id"]
+
+
+def test_rows_older_than_the_operator_wants_are_forgotten_in_portions() -> None:
+    agent_id = version_at("http://127.0.0.1:9009/").agent_id
+    now = datetime.now(UTC)
+    ages = (0, 29, 31, 40, 400)
+    write([replace(LINE, agent_id=agent_id, seq=age, sent_at=now - timedelta(days=age)) for age in ages])
+    assert forget_older_than(30, portion=2) == 3
+    assert sorted(Delivery.objects.values_list("seq", flat=True)) == [0, 29]
