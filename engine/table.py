@@ -88,13 +88,17 @@ class PartySetup:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A party at one moment. `legal` belongs to the seat to act; `ply` counts public actions of the party."""
+    """A party at one moment. `legal` belongs to the seat to act; `ply` counts public actions of the party.
+
+    `earlier`: the history of every deal before `deal`, in order.
+    """
 
     setup: PartySetup
     party: Party
     deal: Deal
     legal: tuple[Action, ...]
     ply: int = 0
+    earlier: tuple[tuple[str, ...], ...] = ()
 
     @property
     def rules(self) -> Rules:
@@ -134,13 +138,13 @@ class Table:
 
 def start(setup: PartySetup) -> Table:
     """A table with the first cards of the first deal dealt."""
-    return _next_deal(setup, new_party(setup.rules, setup.dealer()), ply=0)
+    return _next_deal(setup, new_party(setup.rules, setup.dealer()), 0, ())
 
 
-def _next_deal(setup: PartySetup, party: Party, ply: int) -> Table:
+def _next_deal(setup: PartySetup, party: Party, ply: int, earlier: tuple[tuple[str, ...], ...]) -> Table:
     number = len(party.deals)
     deal = deal_cards(setup.rules, number, party.next_dealer, setup.deck(number))
-    return Table(setup, party, deal, _legal(setup.rules, deal), ply)
+    return Table(setup, party, deal, _legal(setup.rules, deal), ply, earlier)
 
 
 def legal_actions(table: Table) -> tuple[Action, ...]:
@@ -187,15 +191,16 @@ def apply(table: Table, action: Action, cause: str | None = None) -> Table:
         raise IllegalAction(reason)
     deal = deal_after(table, action, cause)
     if deal.end is not None:
-        return _written(table.setup, write(table.rules, table.party, deal), deal, table.ply + 1)
-    return Table(table.setup, table.party, deal, _legal(table.rules, deal), table.ply + 1)
+        return _written(table, deal)
+    return Table(table.setup, table.party, deal, _legal(table.rules, deal), table.ply + 1, table.earlier)
 
 
-def _written(setup: PartySetup, party: Party, deal: Deal, ply: int) -> Table:
-    """The next deal, or the table as it lies when the party is over."""
+def _written(before: Table, deal: Deal) -> Table:
+    """The next deal after a finished one, or the table as it lies when the party is over."""
+    party = write(before.rules, before.party, deal)
     if party.result is not None:
-        return Table(setup, party, deal, (), ply)
-    return _next_deal(setup, party, ply)
+        return Table(before.setup, party, deal, (), before.ply + 1, before.earlier)
+    return _next_deal(before.setup, party, before.ply + 1, (*before.earlier, deal.history))
 
 
 def why_not_cause(table: Table, action: Action, cause: str) -> Reason | None:
@@ -232,7 +237,7 @@ def forfeit(table: Table, seat: int) -> Table:
     if seat not in range(table.rules.players):
         raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {seat}")
     party = forfeited(table.rules, table.party, table.deal, seat)
-    return Table(table.setup, party, table.deal, (), table.ply)
+    return Table(table.setup, party, table.deal, (), table.ply, table.earlier)
 
 
 def default_action(table: Table) -> Action:

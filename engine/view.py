@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from engine.actions import Action
 from engine.cards import CARD_TEXTS, RANKS, SUITS, Card, Suit, cards_in, rank_of, texts_of
-from engine.deal import Deal, Phase
+from engine.deal import Phase
 from engine.errors import SetupError
 from engine.rules import Rules
 from engine.scoring import Pool, Pools
@@ -118,11 +119,12 @@ def _announced_json(known: Announced) -> dict[str, object]:
     }
 
 
-def observe(table: Table, seat: int, since_ply: int = 0, party: int = 1) -> View:
+def observe(table: Table, seat: int, since: int | None = None, party: int = 1) -> View:
     """The table as a seat sees it.
 
-    `since_ply`: the ply at which this seat last acted; `events` is the running deal's history after that action
-    (0: all of it). `party`: the party's number in its match, from 1. `legal` and `default` only for the seat to act.
+    `since`: `table.ply` right after this seat's own last action, None if it has not acted in this party; `events` is
+    what the table has seen since then, earlier deals' ends included. `party`: the party's number in its match, from 1.
+    `legal` and `default` only for the seat to act.
     """
     if not 0 <= seat < table.rules.players:
         raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {seat}")
@@ -151,7 +153,7 @@ def observe(table: Table, seat: int, since_ply: int = 0, party: int = 1) -> View
         tricks_won=play.tricks.won if play else (0,) * table.rules.players,
         stake=1,
         history=deal.history,
-        events=_events(deal, max(0, table.ply - since_ply - 1)) if since_ply else deal.history,
+        events=_events(table, since),
         legal=table.legal if on_turn else (),
         default=default_action(table) if on_turn else None,
     )
@@ -162,13 +164,28 @@ def _known(announcement: Announcement) -> Announced:
     return Announced(announcement.seat, announcement.best.kind.value, top, announcement.shown)
 
 
-def _events(deal: Deal, actions: int) -> tuple[str, ...]:
-    """The last so many actions of the history, with the facts before and after each of them.
+def _events(table: Table, since: int | None) -> tuple[str, ...]:
+    """What the table has seen since that ply, all of the party for None: the running deal and as much before it."""
+    history = table.deal.history
+    if since is None:
+        return tuple(chain(*table.earlier, history))
+    actions = max(0, table.ply - since)
+    at, actions = _start_of(history, actions)
+    news, deals = history[at:], len(table.earlier)
+    while not at and deals:
+        deals -= 1
+        at, actions = _start_of(table.earlier[deals], actions)
+        news = table.earlier[deals][at:] + news
+    return news
 
-    Facts that one's own last action brought out stand after it, and so are new.
+
+def _start_of(history: tuple[str, ...], actions: int) -> tuple[int, int]:
+    """Where the last so many actions of a history begin, and how many of them are not in it.
+
+    Facts that the action before them brought out stand after it, and so are new too.
     """
-    history, at = deal.history, len(deal.history)
+    at = len(history)
     while at and (actions or history[at - 1].startswith("!")):
         at -= 1
         actions -= not history[at].startswith("!")
-    return history[at:]
+    return at, actions

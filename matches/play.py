@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from engine import Action, Table, apply, default_action, forfeit, format_action, observe, parse_action, start
@@ -41,13 +42,13 @@ class SeatRecord:
     corrected: bool = False
     charged_ms: int = 0
     elapsed_ms: int = 0
-    acted_at_ply: int = 0
+    acted_at_ply: int | None = None
 
     def note(self, ply: int, cause: str, corrected: bool, bank_ms: int, charged_ms: int, elapsed_ms: int) -> None:
         self.causes.append(Cause(cause) if cause else None)
         self.corrected |= corrected
         self.bank_ms, self.charged_ms, self.elapsed_ms = bank_ms, charged_ms, elapsed_ms
-        self.acted_at_ply = ply - 1
+        self.acted_at_ply = ply
 
 
 class MatchPlay:
@@ -80,6 +81,7 @@ class PartyPlay:
         self.seats = [SeatRecord(match.clock.bank_ms) for _ in party.seats]
         self.table = self._fold()
         self.infra_failures = 0
+        self.expected = False
 
     def _fold(self) -> Table:
         table = start(self.party.setup)
@@ -107,13 +109,14 @@ class PartyPlay:
         return None
 
     async def _step(self) -> None:
-        if self.play.letting_go:
+        if self.play.letting_go and not self.expected:
             raise LettingGo
         seat = self.table.seat_to_act
         if seat is None:
             raise ValueError(f"Party {self.party.public_id} goes on with nobody to act.")
         if self._is_stalled():
             return await self._forfeit(seat, Cause.STALLED)
+        self.expected = False
         clock = self._clock(seat)
         answer = await self._agents(seat).decide(self._question(seat, clock))
         if answer.cause is Cause.INFRA:
@@ -124,15 +127,22 @@ class PartyPlay:
 
     async def _forfeit_if_owed(self, seat: int) -> None:
         """The party ends by a seat's last fault; asked again by whoever goes on where a kill came between the two."""
+        cause = self._owed_by(seat)
+        if cause:
+            await self._forfeit(seat, cause)
+
+    def _owed_by(self, seat: int) -> Cause | None:
         causes = self.seats[seat].causes
-        if causes and causes[-1] and forfeits(causes, self.match.strict):
-            await self._forfeit(seat, causes[-1])
+        return causes[-1] if causes and causes[-1] and forfeits(causes, self.match.strict) else None
 
     async def _enter(self, seat: int, clock: Clock, answer: Answer, cause: Cause | None) -> None:
-        """Writes the decision, then plays it: the answer, or the seat's default where there is none in time."""
+        """Plays the decision, the answer or the seat's default where there is none in time, and writes it.
+
+        Nobody hears of it before it is committed: if it is not, the match is given up with all that is in memory.
+        """
         action = answer.action if cause is None and answer.action is not None else default_action(self.table)
         charged, bank = clock.charged(answer.elapsed_ms), max(0, clock.bank_after(answer.elapsed_ms))
-        await self._write(
+        event = self._event(
             kind="action",
             seat=seat,
             action=format_action(action),
@@ -144,6 +154,16 @@ class PartyPlay:
         )
         self._advance(action, cause)
         self.seats[seat].note(self.table.ply, cause or "", answer.corrected, bank, charged, answer.elapsed_ms)
+        self._expect_next(seat)
+        await self.play.ledger.append(event)
+
+    def _expect_next(self, seat: int) -> None:
+        """Lets the next seat's agents prepare while the answer of this one is being written."""
+        following = self.table.seat_to_act
+        if following is None or self.play.letting_go or self._owed_by(seat) or self._is_stalled():
+            return
+        self.expected = True
+        self._agents(following).expect(self.refs[following])
 
     def _is_stalled(self) -> bool:
         if self.table.deal_number < THROWN_IN_RUNNING:
@@ -156,12 +176,11 @@ class PartyPlay:
     async def _forfeit(self, seat: int, cause: Cause) -> None:
         if self.table.over:
             return
-        await self._write(kind="forfeit", seat=seat, cause=cause.value)
+        await self.play.ledger.append(self._event(kind="forfeit", seat=seat, cause=cause.value))
         self.table = forfeit(self.table, seat)
 
-    async def _write(self, **columns: Any) -> None:
-        event = NewEvent(lease=self.play.lease, party_id=self.party.party_id, seq=self.table.ply, **columns)
-        await self.play.ledger.append(event)
+    def _event(self, **columns: Any) -> NewEvent:
+        return NewEvent(lease=self.play.lease, party_id=self.party.party_id, seq=self.table.ply, **columns)
 
     def _count_infra_failure(self) -> None:
         self.infra_failures += 1
@@ -183,7 +202,7 @@ class PartyPlay:
             decision_id="dec_" + base62(int.from_bytes(ticket, "big")),
             view=observe(self.table, seat, record.acted_at_ply, party=self.party.number),
             clock=clock,
-            chance=derived(self.party.seed, "house", self.party.rotation, seat, ply),
+            chance=partial(derived, self.party.seed, "house", self.party.rotation, seat, ply),
             may_correct=not record.corrected,
         )
 

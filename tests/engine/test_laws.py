@@ -182,17 +182,32 @@ def test_a_record_gives_the_party_back(agreed: Rules, seed: int) -> None:
 @given(agreements(), SEEDS)
 @settings(FEW, max_examples=30)
 def test_views_are_json_and_add_up(agreed: Rules, seed: int) -> None:
-    tables, acted = walk(agreed, seed), {0: 0, 1: 0}
+    tables = walk(agreed, seed)
     for table in tables:
         for seat in range(2):
-            view = observe(table, seat, acted[seat])
+            view = observe(table, seat)
             seen = view.as_json()
             assert json.loads(json.dumps(seen)) == seen
-            assert view.history[len(view.history) - len(view.events) :] == view.events
+            assert view.events[len(view.events) - len(view.history) :] == view.history
             assert view.ply == table.ply
-        if table.seat_to_act is not None:
-            acted[table.seat_to_act] = table.ply
     assert [table.ply for table in tables] == list(range(len(tables)))
+
+
+@given(agreements(), SEEDS)
+@settings(FEW, max_examples=30)
+def test_events_tell_every_seat_everything_once(agreed: Rules, seed: int) -> None:
+    """Joined over a seat's decisions they are all that the table has seen till then, but for its own actions."""
+    told: dict[int, list[str]] = {0: [], 1: []}
+    acted: dict[int, int | None] = {0: None, 1: None}
+    for table in walk(agreed, seed):
+        if (seat := table.seat_to_act) is None:
+            return
+        told[seat] += observe(table, seat, acted[seat]).events
+        seen = observe(table, seat).events
+        assert told[seat] == [line for line in seen if not line.startswith(f"{seat} ")]
+        deals = [*(deal.actions for deal in table.party.deals), table.deal.actions]
+        assert [line for line in seen if not line.startswith("!")] == [text for deal in deals for text in deal]
+        acted[seat] = table.ply + 1
 
 
 def known_to(table: Table, seat: int) -> int:

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from engine import PartySetup, SetupError, apply, default_action, observe, parse_action, start
+from engine import PartySetup, SetupError, apply, default_action, forfeit, observe, parse_action, start
 from engine.cards import cards_in, format_card
 from engine.scoring import Pool, PoolFrom
-from tests.engine.notation import SEED, deck, go, rules, table
+from tests.engine.notation import SEED, deck, finish, go, rules, table
 
 ELDEST, DEALER = "7H 9C TD QD 9H JH 8S 7C TS", "7D 8D 9D AS AH KC QC JC TC"
 PACK = deck(ELDEST, DEALER, "KH", "8C")
@@ -66,7 +66,7 @@ def test_a_view_in_the_bidding() -> None:
 def test_a_view_in_the_play() -> None:
     """The dealer took hearts, declared a terz, answered the lead and leads hearts now."""
     at = go(table(PACK), "pass take 9C declare KC AH")
-    seen = observe(at, 0, since_ply=2).as_json()
+    seen = observe(at, 0, since=3).as_json()
     assert seen["history"] == [
         "0 pass",
         "1 take",
@@ -139,23 +139,60 @@ def test_no_such_seat(seat: int) -> None:
 @pytest.mark.parametrize(
     ("since", "events"),
     [
-        (0, ["0 pass", "1 take", "! bottom 8C", "0 exchange", "! exchange 0", "0 play:9C", "1 play:KC"]),
-        (1, ["! bottom 8C", "0 exchange", "! exchange 0", "0 play:9C", "1 play:KC"]),
-        (2, ["! exchange 0", "0 play:9C", "1 play:KC"]),
-        (3, ["1 play:KC"]),
-        (4, []),
+        (None, ["0 pass", "1 take", "! bottom 8C", "0 exchange", "! exchange 0", "0 play:9C", "1 play:KC"]),
+        (1, ["1 take", "! bottom 8C", "0 exchange", "! exchange 0", "0 play:9C", "1 play:KC"]),
+        (2, ["! bottom 8C", "0 exchange", "! exchange 0", "0 play:9C", "1 play:KC"]),
+        (3, ["! exchange 0", "0 play:9C", "1 play:KC"]),
+        (4, ["1 play:KC"]),
         (5, []),
     ],
 )
-def test_events_are_what_is_new_since_one_s_last_action(since: int, events: list[str]) -> None:
+def test_events_are_what_is_new_since_one_s_last_action(since: int | None, events: list[str]) -> None:
     at = go(table(PACK), "pass take exchange 9C KC")
     assert (at.ply, list(observe(at, 0, since).events)) == (5, events)
 
 
-def test_events_of_a_new_deal_are_all_of_it() -> None:
+def test_events_begin_with_how_the_deal_before_ended() -> None:
+    """Seat 1's second pass threw the pack in; in the next deal seat 1 is eldest and passes again."""
     at = go(table(PACK), "pass pass pass pass pass")
-    assert (at.deal_number, at.ply, observe(at, 1, since_ply=2).events) == (1, 5, ("1 pass",))
-    assert observe(at, 1, since_ply=4).events == ()
+    assert (at.deal_number, at.ply, at.seat_to_act) == (1, 5, 0)
+    assert observe(at, 0, since=3).events == ("1 pass", "1 pass")
+    assert observe(at, 1, since=5).events == ()
+    assert observe(at, 1, since=2).events == ("0 pass", "1 pass", "1 pass")
+    assert observe(at, 0, since=3).history == ("1 pass",)
+
+
+def test_events_of_a_seat_that_has_not_acted_are_all_of_the_party() -> None:
+    at = go(table(PACK), "pass pass pass pass pass")
+    assert observe(at, 0).events == ("0 pass", "1 pass", "0 pass", "1 pass", "1 pass")
+
+
+def test_events_tell_of_the_last_card_and_of_several_deals() -> None:
+    one = finish(go(table(PACK, PACK), "pass take"))
+    cards = [text for text in one.party.deals[0].actions if "play:" in text]
+    assert observe(one, int(cards[-2][0]), since=one.ply - 1).events == (cards[-1],)
+    three = go(one, "pass pass pass pass pass")
+    assert observe(three, 0, since=one.ply - 1).events[0] == cards[-1]
+    assert len(observe(three, 0, since=one.ply - 1).events) == 6
+
+
+def test_r21_the_table_learns_the_hand_of_a_claim() -> None:
+    """The claim ends the deal: who claims and the other both see the hand in the next one, as its first news."""
+    sevens = deck("7C 7D 7H 7S 9H JH 8S 9C TS", "8D 9D TD AS AH KC QC JC TC", "KH")
+    at = go(table(sevens, PACK, agreed=rules(redeal_four_sevens="on")), "redeal")
+    shown = "! show 0 7C 7D 7H 9H JH 7S"
+    assert (at.deal_number, observe(at, 1).history) == (1, ())
+    assert observe(at, 1).events == ("0 redeal", shown)
+    assert observe(at, 0, since=1).events == (shown,)
+
+
+def test_events_of_a_false_close_and_of_a_party_that_is_over() -> None:
+    closing = deck("JH KH QH 9C TC QC 7D 8D TD", "7H 8S 9S AC KC 9D JD TS QS", "8H")
+    begun = go(table(closing, PACK, agreed=rules(false_close="double")), "take JH 7H")
+    assert observe(go(begun, "close"), 1, since=begun.ply).events == ("0 close",)
+    lost = go(table(closing), "take JH 7H close")
+    assert (lost.over, observe(lost, 1, since=3).events) == (True, ("0 close",))
+    assert observe(forfeit(begun, 0), 1, since=begun.ply).events == ()
 
 
 def test_causes_are_for_records_and_not_for_the_table() -> None:
