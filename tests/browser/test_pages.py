@@ -31,6 +31,11 @@ def addresses(site: Site) -> dict[str, str]:
         "replay of a forfeit": f"{faulty}parties/1/",
         "program": f"/b/{evening.bot.public_id}/",
         "player": f"/p/{evening.clean.seats.first().agent.player.public_id}/",
+        "longest names": evening.wide.get_absolute_url(),
+        "rounds of the longest names": f"{evening.wide.get_absolute_url()}rounds/",
+        "match of the longest names": evening.widest.get_absolute_url(),
+        "replay of the longest names": f"{evening.widest.get_absolute_url()}parties/1/#1.12",
+        "player with the longest name": f"/p/{evening.widest.seats.first().agent.player.public_id}/",
         "login": "/login/",
         "API": "/api/v1/",
     }

@@ -1,4 +1,7 @@
-"""What the pages show in the tests: a finished cup with a program that nobody reaches, a league under way, a draft."""
+"""What the pages show in the tests.
+
+A finished cup with a program that nobody reaches, a league that waits, a draft, and a cup of the longest names.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,15 @@ from django.core.management import call_command
 from bots_api.models import Bot
 from bots_api.services import add_version, register_bot
 from matches.models import AgentStatus, Match, User
-from matches.services.versions import set_status
+from matches.services.versions import house_agent, set_status
 from tests.cast import SEED, anna, person, play_out, tournament
 from tournaments.models import Tournament
 from tournaments.services import entries, running
 
 NOBODY_LISTENS = "http://127.0.0.1:65535/"  # above what the system hands out by itself
+
+
+LONGEST_NAME = 58  # two of them still fit a match's title
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Evening:
     cup: Tournament
     league: Tournament
     draft: Tournament
+    wide: Tournament
 
     @property
     def clean(self) -> Match:
@@ -44,6 +51,11 @@ class Evening:
         """A match of the league that waits for a worker."""
         return Match.objects.filter(pairing__round__stage__tournament=self.league).order_by("id").first()
 
+    @property
+    def widest(self) -> Match:
+        """The match of the longest names."""
+        return Match.objects.get(pairing__round__stage__tournament=self.wide)
+
     def _matches(self):
         return Match.objects.filter(pairing__round__stage__tournament=self.cup).order_by("id")
 
@@ -58,10 +70,16 @@ def hold_evening() -> Evening:
     entries.enter(cup.pk, version.agent)
     running.start(cup.pk, SEED)
     play_out(cup)
+    wide = tournament(slug="wide")
+    Tournament.objects.filter(pk=wide.pk).update(name="Q" * 100, description="q" * 200)
+    for letter in "Wm":
+        entries.enter(wide.pk, house_agent("greedy@1", letter * LONGEST_NAME))
+    running.start(wide.pk)
+    play_out(wide)
     league = tournament("greedy@1", "random@1", slug="league", boards=2)
     running.start(league.pk, bytes(32))
     draft = Tournament.objects.create(slug="draft", name="Draft of a cup", organiser=directs)
-    return Evening(directs, owns, person("chrystyna"), bot, cup, league, draft)
+    return Evening(directs, owns, person("chrystyna"), bot, cup, league, draft, wide)
 
 
 def clear() -> None:
