@@ -130,11 +130,18 @@ def _publish_to(url: str) -> None:
 
 
 class Installation:
-    """Workers, beat and programs around one database. Nobody starts again what falls: the test does, or asserts."""
+    """Workers, beat and programs around one database.
+
+    A program that falls by itself fails the test, unless the installation is `supervised`: then it is started again,
+    as systemd, a container's restart policy or our own supervisor would do, and `fell` names it.
+    """
+
+    supervised = False
 
     def __init__(self, servers: Servers, folder: Path, database: str, quick: Mapping[str, str]) -> None:
         self.servers = servers
         self.crew = Crew(folder, servers.env(database) | quick)
+        self.fell: list[str] = []
         self._next_port = FIRST_PORT + os.getpid() % 200 * 20
 
     def start_workers(self) -> None:
@@ -178,10 +185,15 @@ class Installation:
         """
         until = time.monotonic() + seconds
         while not _asked(condition):
-            fallen = self.crew.fallen()
-            assert not fallen, f"{fallen} fell by itself:\n{self.crew.last_words(fallen[0])}"
+            self._look_after_the_fallen()
             assert time.monotonic() < until, f"not within {seconds} s: {what}\n{self.crew.last_words('lanes')}"
             time.sleep(pause_s)
+
+    def _look_after_the_fallen(self) -> None:
+        for name in self.crew.fallen():
+            assert self.supervised, f"{name} fell by itself:\n{self.crew.last_words(name)}"
+            self.fell.append(name)
+            self.crew.start_again(name)
 
 
 def _asked(condition: Callable[[], bool]) -> bool:

@@ -58,8 +58,8 @@ def why_not_whole(log: dict[Place, list[Played]]) -> str | None:
 
 
 def faults(log: dict[Place, list[Played]]) -> list[Played]:
-    """Decisions in which the platform played for a seat."""
-    return [line for lines in log.values() for line in lines if line.cause]
+    """Decisions in which the platform played for a seat. That nobody ever names trumps is the programs' own affair."""
+    return [line for lines in log.values() for line in lines if line.cause not in ("", "stalled")]
 
 
 def why_not_sound(tournament: Tournament) -> str | None:
