@@ -35,12 +35,12 @@ def _tell(before: Table, table: Table, seen: int, show: bool) -> int:
     same_deal = len(table.party.deals) == len(before.party.deals)
     if not seen and show:
         print(f"--- deal {before.deal_number}: {_hands(before)}, upcard {CARD_TEXTS[before.deal.upcard]}")
+    history = table.deal.history if same_deal or table.over else table.earlier[-1]
+    for line in history[seen:]:
+        print(f"  {line}")
     if same_deal:
-        for line in table.deal.history[seen:]:
-            print(f"  {line}")
-        return len(table.deal.history)
+        return len(history)
     written = table.party.deals[-1]
-    print(f"  {written.actions[-1]}")
     print(f"--- {written.end}: written {_numbers(written.written)}, totals {_numbers(written.totals)}")
     return 0
 

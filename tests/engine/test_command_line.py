@@ -114,6 +114,20 @@ def test_play_to_the_end_with_open_hands() -> None:
     assert "(deals)" in done.stdout.splitlines()[-1]
 
 
+def test_play_shows_the_hand_of_a_claim() -> None:
+    """Bots of chance claim what they may; R21's hand is among what is printed."""
+    agreed = ("--set", "deals=20", "--set", "redeal_poor=200", "--seed", "1")
+    done = engine("play", "--bots", "random,random", "--show", *agreed)
+    lines = done.stdout.splitlines()
+    claims = [at for at, line in enumerate(lines) if line.endswith(" redeal")]
+    assert claims
+    for at in claims:
+        assert lines[at + 1].startswith(f"  ! show {lines[at].split()[0]} ")
+        assert lines[at + 2].startswith("--- redeal: ")
+    assert lines[-2].startswith("--- ")
+    assert " play:" in lines[-3]
+
+
 def test_a_reader_that_has_enough_is_no_error() -> None:
     """The pipe closes after the first line; nothing is printed to stderr."""
     read, write = os.pipe()
