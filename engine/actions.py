@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.cards import ALL_SUITS, PACK, Card, Suit, format_card, format_suit
 from engine.errors import ActionError
+from engine.wording import brief
 
 
 class ActionKind(StrEnum):
@@ -88,7 +89,7 @@ def parse_action(text: str) -> Action:
     action = ACTION_OF.get(text) if isinstance(text, str) else None
     if action is None:
         raise ActionError(
-            f"{text!r} is no action: expected one of {', '.join(SIMPLE)}, trump:S, play:JH or play:KH+bella"
+            f"{brief(text)} is no action: expected one of {', '.join(SIMPLE)}, trump:S, play:JH or play:KH+bella"
         )
     return action
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Final, NewType
 
 from engine.errors import CardError
+from engine.wording import brief
 
 Card = NewType("Card", int)
 Suit = NewType("Suit", int)
@@ -52,7 +53,7 @@ def parse_card(text: str) -> Card:
     """The card of a text such as `JH`; raises CardError."""
     card = _CARD_OF.get(text)
     if card is None:
-        raise CardError(f"{text!r} is no card: expected a rank of {RANKS} and a suit of {SUITS}, as in JH")
+        raise CardError(f"{brief(text)} is no card: expected a rank of {RANKS} and a suit of {SUITS}, as in JH")
     return card
 
 
@@ -64,7 +65,7 @@ def format_card(card: Card) -> str:
 def parse_suit(text: str) -> Suit:
     """The suit of a letter of `CDHS`; raises CardError."""
     if len(text) != 1 or text not in SUITS:
-        raise CardError(f"{text!r} is no suit: expected one of {', '.join(SUITS)}")
+        raise CardError(f"{brief(text)} is no suit: expected one of {', '.join(SUITS)}")
     return Suit(SUITS.index(text))
 
 

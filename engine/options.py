@@ -103,6 +103,8 @@ class JackpotKind:
         if not all(isinstance(flag, bool) for flag in flags):
             raise ValueError(value)
         length = Number(allowed=(6, 7)).parse(value["length"])
+        if not isinstance(value["prize"], str):  # an enumeration would print what it does not know
+            raise ValueError(value["prize"])
         return r.Jackpot(length or 7, flags[0], flags[1], flags[2], r.Prize(value["prize"]))
 
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from engine.errors import RulesError
 from engine.options import BY_NAME, OPTIONS, TABLES, OptionSpec, at_table
-from engine.rules import Rules, Short, UpcardGoes
+from engine.rules import Beat, Rules, Short, UpcardGoes
+from engine.wording import brief
 
 VERSION: Final = 1
 PLAYABLE: Final = ("moscow/2", "kharkov/2", "fifties/2")
@@ -216,7 +217,9 @@ def _preset(name: str) -> Rules:
 def _build(name: str, overrides: dict[str, object]) -> Rules:
     family, table = _parse_name(name)
     if unknown := [option for option in overrides if option not in BY_NAME]:
-        raise RulesError("unknown_option", f"there is no option {unknown[0]!r}: expected one of {', '.join(BY_NAME)}")
+        raise RulesError(
+            "unknown_option", f"there is no option {brief(unknown[0])}: expected one of {', '.join(BY_NAME)}"
+        )
     settings = {spec.name: _value(spec, _raw(spec, FAMILIES[family], overrides, table), table) for spec in OPTIONS}
     _check_together(settings, table)
     if settings["deals"] or settings["short"]:  # R71, R58: no close there, whatever is asked for
@@ -234,11 +237,11 @@ def _build(name: str, overrides: dict[str, object]) -> Rules:
 
 
 def _parse_name(name: str) -> tuple[str, str]:
-    preset, _, version = name.partition("@")
+    preset, at, version = name.partition("@")
     if preset not in presets():
-        raise RulesError("unknown_preset", f"there is no preset {preset!r}: expected one of {', '.join(PLAYABLE)}")
-    if version not in ("", str(VERSION)):
-        raise RulesError("unknown_preset", f"{preset} has no version {version!r}: expected {preset}@{VERSION}")
+        raise RulesError("unknown_preset", f"there is no preset {brief(preset)}: expected one of {', '.join(PLAYABLE)}")
+    if at and version != str(VERSION):
+        raise RulesError("unknown_preset", f"{preset} has no version {brief(version)}: expected {preset}@{VERSION}")
     if preset not in PLAYABLE:
         raise RulesError("not_yet", f"{preset} is not played by this engine yet: expected one of {', '.join(PLAYABLE)}")
     family, _, table = preset.partition("/")
@@ -258,13 +261,13 @@ def _value(spec: OptionSpec, raw: object, table: str) -> object:
         value = spec.kind.parse(raw)
     except ValueError:
         raise RulesError(
-            "bad_value", f"{spec.name} cannot be {raw!r}: expected {spec.values} ({spec.clause})"
+            "bad_value", f"{spec.name} cannot be {brief(raw)}: expected {spec.values} ({spec.clause})"
         ) from None
     if value and table not in spec.tables:
         where = ", ".join(spec.tables)
         raise RulesError("wrong_table", f"{spec.name} is only for tables of {where}: leave it off here ({spec.clause})")
     if value in spec.not_yet or type(value) in spec.not_yet:
-        raise RulesError("not_yet", f"{spec.name}={raw!r} is not played by this engine yet ({spec.clause})")
+        raise RulesError("not_yet", f"{spec.name}={brief(raw)} is not played by this engine yet ({spec.clause})")
     return value
 
 
@@ -275,6 +278,8 @@ def _check_together(settings: Mapping[str, object], table: str) -> None:
         raise RulesError("wrong_table", f"buy_in is {'2' if four else '3 or 4'} at a table of {table} (R9)")
     if four and settings["upcard"] in (UpcardGoes.TABLE, UpcardGoes.UNDER):
         raise RulesError("wrong_table", 'upcard is "dealer" or "maker" with four players: all cards are in play (R10)')
+    if settings["beat"] == Beat.SUM and table != "3":
+        raise RulesError("wrong_table", "beat=sum is for three players (R44)")
     if settings["short"] == Short.BAIT and four:
         raise RulesError("wrong_table", "short=bait is for two or three players (R58)")
     if settings["dava"] and not settings["short"]:

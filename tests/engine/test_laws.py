@@ -50,7 +50,7 @@ OPTIONS: dict[str, list[object]] = {
     "split_runs": ["on", "off"],
     "bella_when": ["any_card", "pair_card", "first_card"],
     "bella_to": ["holder", "trick_winner", "one_wins", "halves"],
-    "beat": ["each", "sum"],
+    "beat": ["each"],
     "bait_to": ["highest", "halves"],
     "hang_to": ["all", "defenders"],
     "hang_repeat": ["sum", "queue", "release_first", "split_defenders"],

@@ -44,7 +44,7 @@ def test_every_option_is_an_attribute_of_rules() -> None:
 @pytest.mark.parametrize("preset", PLAYABLE)
 def test_names_may_carry_the_version(preset: str) -> None:
     assert rules(f"{preset}@1") == rules(preset)
-    assert code_of(f"{preset}@2") == "unknown_preset"
+    assert code_of(f"{preset}@2") == code_of(f"{preset}@") == code_of(f"{preset}@1@") == "unknown_preset"
     assert presets.playable() == PLAYABLE
 
 
@@ -81,6 +81,7 @@ def test_bad_values_say_what_is_allowed(option: str, value: object) -> None:
         ("defenders_pool", "on", "wrong_table"),
         ("overtrump_partner", "on", "wrong_table"),
         ("buy_in", 2, "wrong_table"),
+        ("beat", "sum", "wrong_table"),
         ("hang", "forced", "not_yet"),
         ("short", "plain", "not_yet"),
         ("dava", "geometric", "not_yet"),
@@ -97,7 +98,7 @@ def test_refused_overrides(option: str, value: object, code: str) -> None:
 
 
 def test_what_is_off_may_be_said_anywhere() -> None:
-    asked = {"defenders_pool": "off", "offer": "off", "jackpot": "off", "short": "off", "dava": "off", "deals": "off"}
+    asked = {"defenders_pool": "off", "offer": "off", "jackpot": "off", "short": "off", "dava": "off", "beat": "each"}
     assert rules("moscow/2", **asked).overrides == asked
 
 
@@ -142,6 +143,7 @@ def test_kinds_read_their_values() -> None:
         ("moscow/3", {"defenders_pool": "off", "offer": "fifty"}, "offer is only for tables of 2"),
         ("moscow/3", {"target": 301}, "defenders_pool='on' is not played"),
         ("klabor/3", {"jackpot": "off"}, "hang='forced' is not played"),
+        ("house/4", {"jackpot": "off", "beat": "sum"}, "beat=sum is for three players"),
     ],
 )
 def test_tables_that_are_still_to_come_are_checked(

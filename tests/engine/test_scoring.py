@@ -1,8 +1,11 @@
 """R43-R51: writing a played deal. The maker is seat 0 unless a case says otherwise."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine import Rules
+from engine.rules import Beat
 from engine.scoring import Pool, PoolFrom, Pools, Verdict, Written, shares, verdict_of, write_deal
 from tests.engine.notation import pairs, rules, three_seats
 
@@ -53,19 +56,19 @@ def test_e13_r46_bait() -> None:
     ],
 )
 def test_r44_whom_the_maker_must_beat(beat: str, points: tuple[int, ...], verdict: Verdict) -> None:
-    assert verdict_of(three_seats(rules(beat=beat)), 0, points) is verdict
+    assert verdict_of(replace(three_seats(rules()), beat=Beat(beat)), 0, points) is verdict
 
 
 @pytest.mark.parametrize("beat", ["each", "sum"])
 def test_r44_with_two_both_are_the_same(beat: str) -> None:
-    found = [verdict_of(rules(beat=beat), 0, points) for points in ((82, 80), (81, 81), (80, 82))]
+    found = [verdict_of(replace(rules(), beat=Beat(beat)), 0, points) for points in ((82, 80), (81, 81), (80, 82))]
     assert found == [Verdict.MADE, Verdict.HANG, Verdict.BAIT]
 
 
 def test_e14_r46_three_players() -> None:
     highest = sheet(three_seats(rules()), 52, 55, 55)
     assert (highest.written, highest.waiting) == ((0, 55, 55), (Pool(52, (1, 2), BAIT),))
-    halves = sheet(three_seats(rules(beat="sum", bait_to="halves")), 52, 55, 55)
+    halves = sheet(replace(three_seats(rules(bait_to="halves")), beat=Beat.SUM), 52, 55, 55)
     assert (halves.written, halves.waiting) == ((0, 81, 81), ())
     assert sheet(three_seats(rules()), 52, 54, 56).written == (0, 54, 108)
 

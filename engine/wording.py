@@ -1,0 +1,26 @@
+"""What others handed in, made fit for a line of text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LONGEST: Final = 300
+
+
+def brief(value: object) -> str:
+    """The value as Python writes it, but in ASCII, on one line and cut; raises for nothing that JSON can hold."""
+    try:
+        text = ascii(value)
+    except (ValueError, RecursionError):  # an integer of more than 4300 digits, or lists in lists in lists
+        return f"<{type(value).__name__} too large to print>"
+    return cut(text)
+
+
+def cut(text: str) -> str:
+    """The text, or its beginning where it is long."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def one_line(text: str) -> str:
+    """The text as it is where it can be printed on one line, else with escapes."""
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
