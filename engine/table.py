@@ -15,6 +15,7 @@ from engine.play import card_actions, play_card, why_not_play
 from engine.rights import RIGHTS, legal_rights, use, why_not_right
 from engine.rules import Rules
 from engine.shuffle import SEED_BYTES, lot, pack_of
+from engine.wording import brief
 
 CAUSES: Final = (
     "timeout",
@@ -30,6 +31,11 @@ CAUSES: Final = (
     "admin_void",
 )
 """Why a default was played (protocol §7)."""
+
+
+def _is_seat(rules: Rules, seat: object) -> bool:
+    """Whether this is a seat's number; True and False are none, though Python has them for 1 and 0."""
+    return type(seat) is int and 0 <= seat < rules.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class PartySetup:
             raise SetupError("a party is dealt either from a seed or from decks")
         if self.first_dealer is None and self.seed is None:
             raise SetupError("without a seed there is no lot: say who deals first")
-        if self.first_dealer is not None and self.first_dealer not in range(self.rules.players):
+        if self.first_dealer is not None and not _is_seat(self.rules, self.first_dealer):
             raise SetupError(f"the first dealer is a seat from 0 to {self.rules.players - 1}")
         if self.seed is not None and len(self.seed) != SEED_BYTES:
             raise SetupError(f"a seed is {SEED_BYTES} bytes (R68), not {len(self.seed)}")
@@ -234,8 +240,8 @@ def forfeit(table: Table, seat: int) -> Table:
     """The party ended now, lost by a seat, whoever is to act (protocol §3)."""
     if table.over:
         raise IllegalAction(Reason("party_over", "the party is over"))
-    if seat not in range(table.rules.players):
-        raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {seat}")
+    if not _is_seat(table.rules, seat):
+        raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {brief(seat)}")
     party = forfeited(table.rules, table.party, table.deal, seat)
     return Table(table.setup, party, table.deal, (), table.ply, table.earlier)
 

@@ -108,6 +108,7 @@ def test_r11_top_of_the_stock_after_the_first_trick(goes: str, top: str) -> None
         ("as they are", {"seed": None, "first_dealer": 0, "decks": (SPARE,), "suits": "DCHS"}),
         ("no lot", {"seed": None, "decks": (SPARE,)}),
         ("a seat from 0 to 1", {"seed": SEED, "first_dealer": 2}),
+        ("a seat from 0 to 1", {"seed": SEED, "first_dealer": True}),
         ("32 cards of the pack", {"seed": None, "first_dealer": 0, "decks": (SPARE[:31],)}),
         ("32 cards of the pack", {"seed": None, "first_dealer": 0, "decks": ((*SPARE[:31], SPARE[0]),)}),
     ],
