@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from engine.bidding import OFFERED
 from engine.cards import Card, Suit
@@ -12,6 +13,9 @@ from engine.counting import closing_count, deal_points
 from engine.deal import Deal, End
 from engine.rules import BothReach, FalseClose, HangDealer, NextDealer, Rules
 from engine.scoring import Pools, Verdict, shares, write_deal
+
+_COUNTED: Final = (End.PLAYED, End.OFFER_ACCEPTED, End.FAULT)
+"""How a deal ends that counts as played (R71)."""
 
 
 class EndReason(StrEnum):
@@ -59,7 +63,10 @@ class DealRecord:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Everything that lasts from deal to deal; totals and baits by side."""
+    """Everything that lasts from deal to deal; totals and baits by side.
+
+    `played`: how many of `deals` count for a party of so many deals (R71).
+    """
 
     totals: tuple[int, ...]
     baits: tuple[int, ...]
@@ -67,6 +74,7 @@ class Party:
     deals: tuple[DealRecord, ...] = ()
     next_dealer: int = 0
     result: PartyResult | None = None
+    played: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +128,15 @@ def _entered(rules: Rules, party: Party, deal: Deal, outcome: _Outcome) -> Party
         fines=outcome.fines,
         totals=totals,
     )
-    deals = (*party.deals, record)
+    played = party.played + (deal.end in _COUNTED)
     return Party(
         totals=totals,
         baits=outcome.baits,
         waiting=outcome.waiting,
-        deals=deals,
+        deals=(*party.deals, record),
         next_dealer=_next_dealer(rules, deal, outcome),
-        result=_result(rules, deals, deal, outcome),
+        result=_result(rules, totals, played, deal, outcome),
+        played=played,
     )
 
 
@@ -220,13 +229,12 @@ def _next_dealer(rules: Rules, deal: Deal, outcome: _Outcome) -> int:
     return max(left, key=lambda seat: outcome.written[rules.side_of(seat)])
 
 
-def _result(rules: Rules, deals: tuple[DealRecord, ...], deal: Deal, outcome: _Outcome) -> PartyResult | None:
+def _result(rules: Rules, totals: tuple[int, ...], played: int, deal: Deal, outcome: _Outcome) -> PartyResult | None:
     """Whether the party is over, and who has won it."""
-    totals = deals[-1].totals
     if outcome.reason is not None:
         return PartyResult(totals, outcome.winner, outcome.reason, forfeiter=outcome.forfeiter)
     if rules.deals is not None:
-        return _after_deals(rules, deals)
+        return _after_deals(rules, rules.deals, totals, played)
     if deal.end in (End.ALL_PASS, End.REDEAL):
         return None
     if rules.hang_blocks_end and outcome.verdict is Verdict.HANG:
@@ -238,12 +246,10 @@ def _result(rules: Rules, deals: tuple[DealRecord, ...], deal: Deal, outcome: _O
     return None if leader is None else PartyResult(totals, leader, EndReason.LEAD)
 
 
-def _after_deals(rules: Rules, deals: tuple[DealRecord, ...]) -> PartyResult | None:
+def _after_deals(rules: Rules, wanted: int, totals: tuple[int, ...], played: int) -> PartyResult | None:
     """A party of so many played deals (R71)."""
-    played = sum(deal.end in (End.PLAYED, End.OFFER_ACCEPTED, End.FAULT) for deal in deals)
-    if played < (rules.deals or 0):
+    if played < wanted:
         return None
-    totals = deals[-1].totals
     return PartyResult(totals, _unique_highest(totals, range(rules.sides)), EndReason.DEALS)
 
 

@@ -178,6 +178,16 @@ def test_r71_a_party_of_so_many_deals() -> None:
     assert (two.result.reason, two.result.winner, len(two.party.deals)) == ("deals", 1, 3)
 
 
+def test_r71_deals_are_counted_as_they_are_played() -> None:
+    """An accepted offer is one of them, a pack thrown in is none."""
+    agreed = rules("fifties/2", deals=5)
+    at = go(table(EASY, EASY, EASY, agreed=agreed), "pass pass pass pass take offer accept")
+    assert (at.party.played, len(at.party.deals)) == (1, 2)
+    at = finish(go(at, "take no_offer"))
+    assert (at.party.played, len(at.party.deals)) == (2, 3)
+    assert write(agreed, replace(at.party, played=4), last_of(agreed, EASY, "take no_offer")[1]).result is not None
+
+
 def test_r71_equal_after_the_last_deal_nobody_wins() -> None:
     assert won(after(rules(deals=1), (200, 200))) == (None, "deals")
     assert won(after(rules(deals=1), (0, 700))) == (1, "deals")
@@ -357,7 +367,8 @@ def test_forfeit_of_what_is_over_or_of_nobody() -> None:
         forfeit(done, 1)
     with pytest.raises(IllegalAction, match="the party is over"):
         default_action(done)
-    with pytest.raises(SetupError, match="a seat is a number from 0 to 1"):
-        forfeit(table(CLOSER), 2)
+    for nobody in (2, -1, True, 10**5000):
+        with pytest.raises(SetupError, match="a seat is a number from 0 to 1"):
+            forfeit(table(CLOSER), nobody)
     with pytest.raises(IllegalAction, match="the party is over"):
         apply(done, parse_action("pass"))
