@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.views import defaults
 
 from engine.cards import CARD_TEXTS
 from engine.steps import steps
@@ -160,6 +161,15 @@ def test_a_house_player_has_a_page(client: Client, evening: Evening) -> None:
 def test_a_page_that_does_not_exist_says_so_in_our_frame(client: Client, evening: Evening) -> None:
     for path in ("/nowhere", "/m/m_0000000000000000000000/", "/t/nothing/", "/b/b_0000000000000000000000/"):
         assert "No such page" in page(client, path, status=404)
+
+
+@pytest.mark.parametrize("page_of_error", [defaults.server_error, defaults.bad_request, defaults.permission_denied])
+def test_pages_of_errors_need_nothing(rf: RequestFactory, page_of_error) -> None:
+    """They are shown when little works: without a user, a session or a database."""
+    request = rf.get("/")
+    response = page_of_error(request) if page_of_error is defaults.server_error else page_of_error(request, Exception())
+    assert response.status_code in (400, 403, 500)
+    assert "To the front page" in response.content.decode()
 
 
 def test_health_is_told(client: Client) -> None:
