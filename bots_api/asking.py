@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bots_api import wire
+from bots_api import observation, wire
 from bots_api.delivery_log import KEPT_BYTES, Delivered
 from bots_api.endpoints import Endpoint
 from bots_api.models import MessageType
 from bots_api.transport import CallFailed, HttpReply
 from bots_api.wire import Reply, ReplyError
-from engine import parse_action
 from matches.agents import Answer, Question
 from matches.core.faults import Cause
 
@@ -33,8 +32,9 @@ class Asking:
     Connections are opened before the clock starts: a decision has a second of connecting free.
     """
 
-    def __init__(self, agents: PushAgents, endpoint: Endpoint, question: Question, message: dict[str, Any]) -> None:
-        self.agents, self.endpoint, self.question, self.message = agents, endpoint, question, message
+    def __init__(self, agents: PushAgents, endpoint: Endpoint, question: Question, seq: int, message: str) -> None:
+        self.agents, self.endpoint, self.question, self.seq, self.message = agents, endpoint, question, seq, message
+        self.legal = {action.text: action for action in question.view.legal}
         self.elapsed_ms = 0
         self.posts = 0
         self.corrected = self.resent = False
@@ -55,7 +55,7 @@ class Asking:
         if self.left_ms <= 0:
             return self._fault(Cause.TIMEOUT)
         self.posts += 1
-        self.body, self.sent_at = wire.encode(self.message), datetime.now(UTC)
+        self.body, self.sent_at = self.message.encode(), datetime.now(UTC)
         try:
             reply = await self.agents.post(self.endpoint, self.question.decision_id, self.body, self.left_ms)
         except CallFailed as failure:
@@ -88,19 +88,19 @@ class Asking:
         try:
             if reply.encoded:
                 raise ReplyError("malformed", "A reply with a content encoding is not read.")
-            told = wire.read_reply(reply.body, self.message["legal"])
+            told = wire.read_reply(reply.body, self.legal)
         except ReplyError as error:
             self._log(error.code, reply.elapsed_ms, detail=error.detail, reply=reply)
             return self._correct(error)
         self._log("ok", reply.elapsed_ms, told=told)
-        return Answer(parse_action(told.action), self.elapsed_ms, corrected=self.corrected)
+        return Answer(self.legal[told.action], self.elapsed_ms, corrected=self.corrected)
 
     def _correct(self, error: ReplyError) -> Answer | None:
         """Once a game the program is told what was wrong and asked again."""
         if self.corrected or not self.question.may_correct:
             return self._fault(_CAUSES[error.code])
         self.corrected = True
-        self.message = wire.correction(self.message, error)
+        self.message = observation.correction(self.message, error.code, error.detail)
         return None
 
     def _resend(self) -> Answer | None:
@@ -137,7 +137,7 @@ class Asking:
             Delivered(
                 agent_id=self.endpoint.agent_id,
                 message=MessageType.DECISION.value,
-                seq=self.message["seq"],
+                seq=self.seq,
                 game=self.question.ref.game,
                 message_id=self.question.decision_id,
                 attempt=self.posts,

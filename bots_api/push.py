@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Self
 
 from django.conf import settings
 
-from bots_api import wire
+from bots_api import observation, wire
 from bots_api.asking import Asking
 from bots_api.delivery_log import Delivered, DeliveryLog
 from bots_api.endpoints import Endpoint, endpoint_of
 from bots_api.models import MessageType
-from bots_api.sequence import Sequence as SequenceNumbers
-from bots_api.sequence import advance
+from bots_api.observation import ClockFace, Ticket
+from bots_api.sequence import Counter
 from bots_api.transport import CallFailed, HttpReply, Transport
 from matches.agents import Answer, GameRef, Question
 from matches.core.faults import Cause
 from matches.lag import LagMeter
+from matches.ledger import Ledger
 from matches.models import AgentStatus
 from matches.public_ids import new_id
 from matches.services.versions import set_status
@@ -33,14 +34,16 @@ NOTICE_DEADLINE_MS = 2_000
 class PushAgents:
     """Every pushed program that one lane plays with: connections, counters and log are shared."""
 
-    def __init__(self, lag: LagMeter, run: Callable[..., Awaitable[Any]]) -> None:
-        self._run = run
+    def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
+        self._run = ledger.run
         self._transport = Transport(
             lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP
         )
-        self._sequence = SequenceNumbers(lambda wanted: run(advance, wanted))
-        self._log = DeliveryLog(run)
+        self._counter = Counter(ledger)
+        self._log = DeliveryLog(ledger.run)
         self._endpoints: dict[int, Endpoint] = {}
+        self._numbers: dict[str, asyncio.Future[int]] = {}
+        self._openings: dict[str, str] = {}
         self._notices: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -62,16 +65,27 @@ class PushAgents:
     async def begin(self, ref: GameRef) -> None:
         await self._tell(ref, MessageType.GAME_START, game_start(ref))
 
+    def expect(self, ref: GameRef) -> None:
+        """Draws the number of the decision that follows, on the same trip to the database as the answer before it."""
+        self._numbers[ref.game] = self._counter.next(ref.agent_id)
+
     async def decide(self, question: Question) -> Answer:
         ref = question.ref
-        message = decision(question, await self._sequence.next(ref.agent_id))
+        seq = await (self._numbers.pop(ref.game, None) or self._counter.next(ref.agent_id))
         endpoint = await self._endpoint(ref.agent_id)
-        answer = await Asking(self, endpoint, question, message).run()
+        answer = await Asking(self, endpoint, question, seq, self._message(question, seq)).run()
         if answer.cause is Cause.RESIGNED:
             await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
         return answer
 
+    def _message(self, question: Question, seq: int) -> str:
+        game = question.ref.game
+        if game not in self._openings:
+            self._openings[game] = observation.opening(question.view)
+        return decision(self._openings[game], question, seq)
+
     async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+        self._openings.pop(ref.game, None)
         if Cause.REJECTED in causes:
             reason = "refused our signature (401 or 403)"
             await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
@@ -95,7 +109,7 @@ class PushAgents:
     async def _tell(self, ref: GameRef, kind: MessageType, message: dict[str, Any]) -> None:
         """A notice: sent once, and whatever the program answers changes nothing (but 410, which retires it)."""
         endpoint = await self._endpoint(ref.agent_id)
-        message["seq"] = await self._sequence.next(ref.agent_id)
+        message["seq"] = await self._counter.next(ref.agent_id)
         message_id, body, sent_at = new_id("msg_"), wire.encode(message), datetime.now(UTC)
         try:
             reply = await self.post(endpoint, message_id, body, NOTICE_DEADLINE_MS)
@@ -132,26 +146,19 @@ class PushAgents:
         return self._endpoints[agent_id]
 
 
-def decision(question: Question, seq: int) -> dict[str, Any]:
-    """The decision object of protocol §4."""
+def decision(beginning: str, question: Question, seq: int) -> str:
+    """The decision object of protocol §4, as text."""
     ref, clock = question.ref, question.clock
-    ticket = {
-        "decision_id": question.decision_id,
-        "seq": seq,
-        "game": ref.game,
-        "match": ref.match,
-        "round": ref.round_number,
-        "rated": ref.rated,
-    }
-    clock_json = {
-        "budget_ms": clock.rules.budget_ms,
-        "bank_ms": clock.bank_ms,
-        "grace_ms": clock.rules.grace_ms,
-        "hard_ms": clock.hard_ms,
-        "last_charged_ms": clock.last_charged_ms,
-        "last_rtt_ms": clock.last_rtt_ms,
-    }
-    return wire.decision(question.view.as_json(), ticket, clock_json)
+    ticket = Ticket(question.decision_id, seq, ref.game, ref.match, ref.round_number, ref.rated)
+    face = ClockFace(
+        budget_ms=clock.rules.budget_ms,
+        bank_ms=clock.bank_ms,
+        grace_ms=clock.rules.grace_ms,
+        hard_ms=clock.hard_ms,
+        last_charged_ms=clock.last_charged_ms,
+        last_rtt_ms=clock.last_rtt_ms,
+    )
+    return observation.decision(beginning, question.view, ticket, face)
 
 
 def game_start(ref: GameRef) -> dict[str, Any]:

@@ -1,17 +1,17 @@
 """`seq`: how many messages a version has been sent, counted exactly however many processes send.
 
-Numbers that are asked for in the same moment are drawn in one statement.
+Numbers that are asked for in the same moment are drawn in one statement, which rides with the lane's events.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from django.db import connection
-
-Draw = Callable[[Mapping[int, int]], Awaitable[dict[int, int]]]
+from matches.ledger import Ledger
+from matches.services.journal import Statement, write_together
 
 # The rows are locked in order of their keys, so that two lanes cannot wait for each other.
 ADVANCE = """
@@ -27,45 +27,51 @@ RETURNING counter.agent_id, counter.last_seq
 
 def advance(wanted: Mapping[int, int]) -> dict[int, int]:
     """Moves each version's counter on by what is wanted; returns the new last number of each."""
-    with connection.cursor() as cursor:
-        cursor.execute(ADVANCE, [list(wanted), list(wanted.values())])
-        return dict(cursor.fetchall())
+    (rows,) = write_together([_advancing(wanted)])
+    return dict(rows)
 
 
-class Sequence:
-    """Hands out numbers; while one draw is at the database the next callers gather for the following one."""
+def _advancing(wanted: Mapping[int, int]) -> Statement:
+    return Statement(ADVANCE, [list(wanted), list(wanted.values())])
 
-    def __init__(self, draw: Draw) -> None:
-        self._draw = draw
-        self._waiting: list[tuple[int, asyncio.Future[int]]] = []
-        self._drawer: asyncio.Task[None] | None = None
 
-    async def next(self, agent_id: int) -> int:
+class Counter:
+    """Hands out numbers; those who ask while one trip is at the database gather for the following one."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._waiting: defaultdict[int, list[asyncio.Future[int]]] = defaultdict(list)
+        self._travelling: Mapping[int, list[asyncio.Future[int]]] = {}
+        ledger.carry(self)
+
+    def next(self, agent_id: int) -> asyncio.Future[int]:
+        """The version's next number, as soon as it is drawn."""
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._waiting.append((agent_id, future))
-        if self._drawer is None or self._drawer.done():
-            self._drawer = asyncio.create_task(self._draw_numbers())
-        return await future
+        self._waiting[agent_id].append(future)
+        self._ledger.wake()
+        return future
 
-    async def _draw_numbers(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
-            wanted: dict[int, list[asyncio.Future[int]]] = defaultdict(list)
-            for agent_id, future in batch:
-                wanted[agent_id].append(future)
-            try:
-                last = await self._draw({agent_id: len(futures) for agent_id, futures in wanted.items()})
-            except Exception as error:  # all who wait for a number learn of it
-                _fail([future for _, future in batch], error)
-            else:
-                for agent_id, futures in wanted.items():
-                    _deal_out(agent_id, futures, last.get(agent_id))
+    def statement(self) -> Statement | None:
+        if not self._waiting:
+            return None
+        self._travelling, self._waiting = self._waiting, defaultdict(list)
+        return _advancing({agent_id: len(futures) for agent_id, futures in self._travelling.items()})
+
+    def settle(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        last = dict(rows)
+        for agent_id, futures in self._travelling.items():
+            _deal_out(agent_id, futures, last.get(agent_id))
+
+    def fail(self, error: Exception) -> None:
+        for futures in self._travelling.values():
+            _fail(futures, error)
 
 
 def _fail(futures: list[asyncio.Future[int]], error: Exception) -> None:
     for future in futures:
         if not future.done():
             future.set_exception(error)
+            future.exception()  # whoever asked may have given up the match by now
 
 
 def _deal_out(agent_id: int, futures: list[asyncio.Future[int]], last: int | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,25 +30,15 @@ class ReplyError(Exception):
         self.detail = detail
 
 
-def encode(message: Mapping[str, Any]) -> bytes:
+def encode(message: object) -> bytes:
     return _ENCODER.encode(message).encode()
-
-
-def decision(view: Mapping[str, Any], ticket: Mapping[str, Any], clock: Mapping[str, int]) -> dict[str, Any]:
-    """A decision: the observation with its ticket and clock (§4). `view` is what `engine` lets the seat see."""
-    return {**view, "type": "decision", **ticket, "clock": clock}
-
-
-def correction(message: Mapping[str, Any], error: ReplyError) -> dict[str, Any]:
-    """The same decision asked again, with what was wrong (§5)."""
-    return {**message, "attempt": 2, "error": {"code": error.code, "detail": error.detail}}
 
 
 def ping(challenge: str) -> dict[str, Any]:
     return {"protocol": PROTOCOL, "type": "ping", "challenge": challenge}
 
 
-def read_reply(body: bytes, legal: Sequence[str]) -> Reply:
+def read_reply(body: bytes, legal: Collection[str]) -> Reply:
     """A program's answer to a decision; raises ReplyError `malformed` or `illegal_action`."""
     reply = read_object(body)
     action = reply.get("action")

@@ -6,10 +6,10 @@ House programs live here; programs reached over the network live in another room
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -20,8 +20,8 @@ from matches.core.clocks import Clock
 from matches.core.faults import Cause
 from matches.lag import LagMeter
 
-Run = Callable[..., Awaitable[Any]]
-"""Runs a function with its arguments in the lane's database thread."""
+if TYPE_CHECKING:
+    from matches.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,16 @@ class GameRef:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A seat is to act: its view, its clock, the ticket. `chance` is for house programs alone and is never sent."""
+    """A seat is to act: its view, its clock, the ticket. `chance` is for house programs alone and is never sent:
+
+    it gives the bytes that theirs is drawn from.
+    """
 
     ref: GameRef
     decision_id: str
     view: View
     clock: Clock
-    chance: bytes
+    chance: Callable[[], bytes]
     may_correct: bool = True
 
 
@@ -66,7 +69,7 @@ class Answer:
 class Agents(Protocol):
     """All agents of one kind, as one lane reaches them. Opened and closed with the lane."""
 
-    def __init__(self, lag: LagMeter, run: Run) -> None: ...
+    def __init__(self, lag: LagMeter, ledger: Ledger) -> None: ...
 
     async def __aenter__(self) -> Self: ...
 
@@ -76,6 +79,10 @@ class Agents(Protocol):
 
     async def begin(self, ref: GameRef) -> None:
         """Tells the program that a game begins."""
+        ...
+
+    def expect(self, ref: GameRef) -> None:
+        """Tells that this seat is asked as soon as the last answer is committed: `decide` follows."""
         ...
 
     async def decide(self, question: Question) -> Answer:
@@ -90,7 +97,7 @@ class Agents(Protocol):
 class HouseAgents:
     """Programs of our own, quick enough to think inside the lane's loop."""
 
-    def __init__(self, lag: LagMeter, run: Run) -> None:
+    def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
         """Neither the lag nor the database matters to a program that is never waited for."""
 
     async def __aenter__(self) -> Self:
@@ -102,9 +109,12 @@ class HouseAgents:
     async def begin(self, ref: GameRef) -> None:
         return None
 
+    def expect(self, ref: GameRef) -> None:
+        return None
+
     async def decide(self, question: Question) -> Answer:
         policy = house(house_name(question.ref.label))
-        return Answer(policy.choose(question.view, random.Random(question.chance)))
+        return Answer(policy.choose(question.view, random.Random(question.chance())))
 
     async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
         return None
@@ -115,6 +125,6 @@ def house_name(label: str) -> str:
     return label.partition("@")[0]
 
 
-def agents_of_every_kind(lag: LagMeter, run: Run) -> dict[str, Agents]:
-    """One `Agents` per kind of SEAT_AGENTS, not yet opened. `run` does database work outside the loop."""
-    return {kind: import_string(path)(lag, run) for kind, path in settings.SEAT_AGENTS.items()}
+def agents_of_every_kind(lag: LagMeter, ledger: Ledger) -> dict[str, Agents]:
+    """One `Agents` per kind of SEAT_AGENTS, not yet opened. `ledger` does database work outside the loop."""
+    return {kind: import_string(path)(lag, ledger) for kind, path in settings.SEAT_AGENTS.items()}

@@ -43,7 +43,7 @@ class Lane:
             self.ledger = await stack.enter_async_context(Ledger())
             self.agents = {
                 kind: await stack.enter_async_context(agents)
-                for kind, agents in agents_of_every_kind(lag, self.ledger.run).items()
+                for kind, agents in agents_of_every_kind(lag, self.ledger).items()
             }
             async with asyncio.TaskGroup() as group:
                 background = [group.create_task(lag.run()), group.create_task(self._renew_leases())]

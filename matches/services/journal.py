@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
+from psycopg import Cursor
 
 from matches.services.claim import Lease
 
@@ -29,6 +32,14 @@ FROM asked WHERE match_id IN (SELECT id FROM held)
 ON CONFLICT (party_id, seq) DO NOTHING
 RETURNING party_id, seq
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One SQL statement with its parameters; what it returns is for whoever made it."""
+
+    sql: str
+    parameters: Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +80,22 @@ def append(events: Sequence[NewEvent]) -> frozenset[tuple[int, int]]:
 
     What is missing from the answer was not written: the fence is old, or the place in the log is taken.
     """
-    columns = [list(column) for column in zip(*(event.row() for event in events), strict=True)]
-    with connection.cursor() as cursor:
-        cursor.execute(APPEND, columns)
-        return frozenset(cursor.fetchall())
+    (written,) = write_together([appending(events)])
+    return frozenset(written)
+
+
+def appending(events: Sequence[NewEvent]) -> Statement:
+    """The statement behind `append`; it returns (party, seq) of the events written."""
+    return Statement(APPEND, [list(column) for column in zip(*(event.row() for event in events), strict=True)])
+
+
+def write_together(statements: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
+    """Runs the statements in one trip and one transaction; returns the rows of each.
+
+    Between two syncs of a pipeline everything is one transaction: all is committed, or nothing is.
+    """
+    with connection.cursor(), connection.wrap_database_errors:
+        session = connection.connection
+        with session.pipeline() if len(statements) > 1 else nullcontext():
+            cursors = [Cursor(session).execute(one.sql, one.parameters) for one in statements]
+        return [cursor.fetchall() for cursor in cursors]

@@ -64,7 +64,7 @@ def question_to(version: BotVersion, clock: ClockRules = QUICK, *, may_correct: 
         decision_id=new_id("dec_"),
         view=observe(table, table.seat_to_act),
         clock=Clock(clock, clock.bank_ms),
-        chance=b"",
+        chance=bytes,
         may_correct=may_correct,
     )
 
@@ -89,7 +89,7 @@ def ask_at_once(*questions: Question) -> Sequence[Answer]:
 
 async def _with_push(put: Callable[[PushAgents], Awaitable[list[Answer]]]) -> list[Answer]:
     lag = LagMeter()
-    async with Ledger() as ledger, PushAgents(lag, ledger.run) as push:
+    async with Ledger() as ledger, PushAgents(lag, ledger) as push:
         beating = asyncio.create_task(lag.run())
         answers = await put(push)
         beating.cancel()

@@ -8,11 +8,12 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 
-from bots_api.sequence import Sequence, advance
+from bots_api.sequence import Counter, advance
 from deploy.embedded.paths import PROJECT
 from matches.ledger import Ledger
+from matches.services.journal import Statement
 from tests.bots_api.tables import version_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,6 +29,16 @@ for turn in range(100):
     drawn = advance(wanted)
     print(drawn[first], drawn[second])
 """
+
+
+class Watched(Ledger):
+    """Counts the trips to the database."""
+
+    trips = 0
+
+    async def _trip(self, *arguments) -> None:
+        Watched.trips += 1
+        await super()._trip(*arguments)
 
 
 @pytest.fixture
@@ -63,57 +74,67 @@ def test_processes_draw_without_gap_or_double(agents: tuple[int, int], child_env
 
 
 def test_a_lane_hands_out_each_number_once(agents: tuple[int, int]) -> None:
-    draws = 0
-
     async def run() -> tuple[list[int], list[int]]:
-        nonlocal draws
+        async with Watched() as ledger:
+            counter = Counter(ledger)
+            first = asyncio.gather(*(counter.next(agents[0]) for _ in range(300)))
+            second = asyncio.gather(*(counter.next(agents[1]) for _ in range(20)))
+            return await first, await second
+
+    Watched.trips = 0
+    assert asyncio.run(run()) == (list(range(1, 301)), list(range(1, 21)))
+    assert Watched.trips == 1
+
+
+def test_those_who_ask_during_a_trip_wait_for_the_next_one(agents: tuple[int, int]) -> None:
+    async def run() -> list[int]:
         async with Ledger() as ledger:
+            counter = Counter(ledger)
+            first = counter.next(agents[0])
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # the trip is under way
+            return list(await asyncio.gather(first, counter.next(agents[0]), counter.next(agents[0])))
 
-            async def draw(wanted):
-                nonlocal draws
-                draws += 1
-                return await ledger.run(advance, wanted)
-
-            sequence = Sequence(draw)
-            first, second = await asyncio.gather(
-                asyncio.gather(*(sequence.next(agents[0]) for _ in range(300))),
-                asyncio.gather(*(sequence.next(agents[1]) for _ in range(20))),
-            )
-            return first, second
-
-    first, second = asyncio.run(run())
-    assert first == list(range(1, 301))
-    assert second == list(range(1, 21))
-    assert draws <= 3  # those that wait together are drawn together
+    assert asyncio.run(run()) == [1, 2, 3]
 
 
 def test_a_version_without_a_counter_fails_alone(agents: tuple[int, int]) -> None:
     async def run() -> list[int | BaseException]:
         async with Ledger() as ledger:
-            sequence = Sequence(lambda wanted: ledger.run(advance, wanted))
-            return await asyncio.gather(
-                *(sequence.next(agent) for agent in (agents[0], 10**9, agents[1])), return_exceptions=True
-            )
+            counter = Counter(ledger)
+            asked = [counter.next(agent) for agent in (agents[0], 10**9, agents[1])]
+            return await asyncio.gather(*asked, return_exceptions=True)
 
     first, unknown, second = asyncio.run(run())
     assert (first, second) == (1, 1)
     assert isinstance(unknown, LookupError)
 
 
-def test_all_who_wait_for_a_failed_draw_learn_of_it() -> None:
+def test_a_trip_is_one_transaction_and_all_who_were_on_it_learn_that_it_failed(agents: tuple[int, int]) -> None:
+    class Breaking:
+        """A rider whose first statement fails after the others'."""
+
+        error: Exception | None = None
+
+        def statement(self) -> Statement | None:
+            return None if self.error else Statement("SELECT 1 / %s", [0])
+
+        def settle(self, rows: object) -> None:
+            raise AssertionError(rows)
+
+        def fail(self, error: Exception) -> None:
+            self.error = error
+
     async def run() -> list[int | BaseException]:
-        failures = [OSError("no database")]
-
-        async def draw(wanted):
-            if failures:
-                raise failures.pop()
-            return dict.fromkeys(wanted, 1)
-
-        sequence = Sequence(draw)
-        failed = await asyncio.gather(sequence.next(1), sequence.next(2), return_exceptions=True)
-        return [*failed, await sequence.next(1)]
+        async with Ledger() as ledger:
+            counter, breaking = Counter(ledger), Breaking()
+            ledger.carry(breaking)
+            asked = [counter.next(agent) for agent in agents]
+            failed = await asyncio.gather(*asked, return_exceptions=True)
+            assert breaking.error
+            return [*failed, await counter.next(agents[0])]
 
     first, second, third = asyncio.run(run())
-    assert isinstance(first, OSError)
-    assert isinstance(second, OSError)
-    assert third == 1
+    assert isinstance(first, DatabaseError)
+    assert isinstance(second, DatabaseError)
+    assert third == 1  # what was drawn on the trip that failed is not drawn

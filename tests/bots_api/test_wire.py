@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from bots_api import wire
 from bots_api.wire import NOTE_LIMIT, REPLY_LIMIT, Reply, ReplyError, encode, read_challenge, read_reply
-from engine import PartySetup, observe, start
-from tests.bots_api.tables import SEED, rules
 
 LEGAL = ("take", "pass", "play:JH", "play:KH+bella")
 JSON = st.recursive(
@@ -137,12 +135,3 @@ def test_an_excerpt_fits_a_database(body: bytes) -> None:
     shown.encode()
     assert len(shown) <= 2_000
     assert "\0" not in shown
-
-
-def test_a_decision_is_the_observation_and_a_ticket() -> None:
-    table = start(PartySetup(rules(), SEED))
-    view = observe(table, table.seat_to_act).as_json()
-    message = json.loads(encode(wire.decision(view, {"decision_id": "dec_1", "seq": 1}, {"budget_ms": 1_000})))
-    assert next(iter(message)) == "protocol"
-    assert {key: message[key] for key in view} == json.loads(encode(view))
-    assert (message["type"], message["decision_id"], message["clock"]) == ("decision", "dec_1", {"budget_ms": 1_000})

@@ -1,0 +1,72 @@
+"""A decision as text says what the encoder would make of the observation and the ticket, to the byte."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots_api.observation import ClockFace, Ticket, correction, decision, opening
+from engine import PartySetup, View, apply, observe, rules_of, start
+
+TICKET = Ticket("dec_1", 4182, "g_1", "m_1", 3, True)
+CLOCK = ClockFace(1_000, 8_200, 250, 9_450, 38, 41)
+
+
+def by_the_encoder(view: View, ticket: Ticket, clock: ClockFace) -> str:
+    names = {"decision_id": ticket.decision_id, "seq": ticket.seq, "game": ticket.game, "match": ticket.match}
+    face = {name: getattr(clock, name) for name in ClockFace.__slots__}
+    whole = {**view.as_json(), "type": "decision", **names, "round": ticket.round_number, "rated": ticket.rated}
+    return json.dumps({**whole, "clock": face}, separators=(",", ":"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.binary(min_size=32, max_size=32),
+    draw=st.integers(0, 2**32),
+    preset=st.sampled_from(["moscow/2", "kharkov/2"]),
+    overrides=st.sampled_from([{}, {"deals": 2}, {"declare": "auto"}, {"target": 101, "hang_repeat": "queue"}]),
+    party=st.integers(1, 9),
+)
+def test_it_is_what_the_encoder_would_make(seed, draw, preset, overrides, party) -> None:
+    rng, table = random.Random(draw), start(PartySetup(rules_of(preset, overrides), seed))
+    beginnings: dict[int, str] = {}
+    last: dict[int, int] = {}
+    for _ in range(120):
+        if table.over:
+            break
+        seat = table.seat_to_act
+        view = observe(table, seat, last.get(seat), party=party)
+        beginning = beginnings.setdefault(seat, opening(view))
+        assert decision(beginning, view, TICKET, CLOCK) == by_the_encoder(view, TICKET, CLOCK)
+        table = apply(table, rng.choice(table.legal))
+        last[seat] = table.ply
+
+
+def test_every_part_of_the_table_has_been_seen() -> None:
+    """What the test above can only show if random play comes to it."""
+    seen: set[str] = set()
+    for number in range(60):
+        rng, table = random.Random(number), start(PartySetup(rules_of("moscow/2", {"deals": 4}), bytes([number]) * 32))
+        while not table.over:
+            view = observe(table, table.seat_to_act)
+            assert decision(opening(view), view, TICKET, CLOCK) == by_the_encoder(view, TICKET, CLOCK)
+            on_table = view.as_json()["table"]
+            seen |= {name for name, value in on_table.items() if value} | {view.phase.value}
+            table = apply(table, rng.choice(table.legal))
+    assert seen >= {"bid", "play", "waiting", "announced", "bella", "trick", "bottom", "trump", "totals", "baits"}
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_a_correction_is_the_decision_with_what_was_wrong(rated: bool) -> None:
+    table = start(PartySetup(rules_of("moscow/2"), bytes(32)))
+    view = observe(table, table.seat_to_act)
+    asked = decision(opening(view), view, Ticket("dec_1", 1, "g_1", "m_1", 1, rated), CLOCK)
+    again = correction(asked, "illegal_action", 'Not "this", \\ or ünïcode.')
+    assert json.loads(again) == json.loads(asked) | {
+        "attempt": 2,
+        "error": {"code": "illegal_action", "detail": 'Not "this", \\ or ünïcode.'},
+    }
