@@ -20,9 +20,10 @@ from engine.party import DealRecord, PartyResult
 from engine.presets import rules_of
 from engine.rules import Rules
 from engine.shuffle import SHUFFLE_VERSION, commitment
-from engine.table import PartySetup, Table, apply, forfeit, format_deck, start, why_not_cause
+from engine.table import PartySetup, Table, apply, forfeit, format_deck, rest, start, why_not_cause
 from engine.version import ENGINE_VERSION
 from engine.view import pool_json
+from engine.wording import brief, plain
 
 T = TypeVar("T")
 FORMAT: Final = "manela/1"
@@ -60,14 +61,15 @@ class Difference:
 
     def __str__(self) -> str:
         where = [f"deal {self.deal}"] * (self.deal is not None) + [f"action {self.action}"] * (self.action is not None)
-        return f"{', '.join([*where, self.field])}: expected {self.expected!r}, found {self.found!r}"
+        found = f"expected {brief(self.expected)}, found {brief(self.found)}"
+        return f"{', '.join([*where, plain(self.field)])}: {found}"
 
 
 class Differs(Exception):
     """Ends a walk at the first difference."""
 
     def __init__(self, difference: Difference) -> None:
-        super().__init__(str(difference))
+        super().__init__(difference)
         self.difference = difference
 
 
@@ -82,7 +84,11 @@ NOTHING: Final = _Missing()
 
 
 def record_of(table: Table) -> dict[str, object]:
-    """The record of a party; of one that goes on, its finished deals and no result."""
+    """The record of a party; of one that goes on, its finished deals and no result.
+
+    It holds the seed, from which every pack of the party follows, those to come too: it is secret until every card
+    that depends on the seed has been played, in duplicate play by all who are dealt from it (R68).
+    """
     return {
         **_header(table.setup),
         "deals": [deal_json(deal) for deal in table.party.deals],
@@ -142,7 +148,9 @@ def result_json(result: PartyResult) -> dict[str, object]:
 def verify(record: Mapping[str, object]) -> Difference | None:
     """The first difference between a record and what its rules, seed and actions give; None if there is none.
 
-    Checks types, keys, the commitment, the lot, every pack, every action and every derived number.
+    Checks types, keys, the commitment, the lot, every pack, every action and every derived number. Keys at the top
+    that it does not know are passed over: readers do so, and whoever keeps records may add to them (protocol). Raises
+    for nothing that JSON can hold.
     """
     try:
         for _ in walk(record, strict=True):
@@ -153,12 +161,17 @@ def verify(record: Mapping[str, object]) -> Difference | None:
 
 
 def replay(record: Mapping[str, object]) -> Table:
-    """The table at the end of a record; raises RecordError if the record cannot be played."""
+    """The table at the end of a record; raises RecordError if the record cannot be played.
+
+    Where the decks of a running party end with its last deal, nobody acts at it.
+    """
     try:
-        *_, last = walk(record, strict=False)
+        visits = list(walk(record, strict=False))
     except Differs as found:
         raise RecordError(str(found)) from None
-    return last.table
+    if not visits:
+        raise RecordError(str(Difference(None, None, "deals", "a deck", NOTHING)))
+    return visits[-1].table
 
 
 class Visit(NamedTuple):
@@ -174,22 +187,22 @@ class Visit(NamedTuple):
 
 
 def walk(record: Mapping[str, object], strict: bool) -> Iterator[Visit]:
-    """Every table of a record in turn.
+    """Every table of a record in turn; none where no deal is finished and there are only decks to deal from.
 
     Raises Differs at what cannot be played and, if `strict`, at whatever is not as derived.
     """
     setup = _setup_of(record)
     if strict:
         _compare(_header(setup) | {"engine": record["engine"]}, {key: record[key] for key in HEADER})
-    try:
+    result, deals = None, _list_at(record, "deals")
+    if deals or setup.seed is not None:
         table = start(setup)
-        for index, deal in enumerate(_list_at(record, "deals")):
+        for index, deal in enumerate(deals):
             table = yield from _walk_deal(table, record, index, deal, strict)
-    except SetupError as error:  # the decks of a record without a seed have run out
-        raise Differs(Difference(None, None, "deals", str(error), NOTHING)) from None
-    yield Visit(len(table.party.deals), table)
-    if strict and (table.over or record["result"] is not None):
-        _compare(None if table.result is None else result_json(table.result), record["result"], "result")
+        yield Visit(len(table.party.deals), table)
+        result = None if table.result is None else result_json(table.result)
+    if strict:
+        _compare(result, record["result"], "result")
 
 
 def _walk_deal(
@@ -207,13 +220,21 @@ def _walk_deal(
             raise Differs(Difference(index, place, "actions", NOTHING, text))
         action, cause = _action_at(table, index, place, text)
         yield Visit(index, table, action, cause)
-        table = apply(table, action, cause)
+        table = _after(table, action, cause)
     if len(table.party.deals) == index:
         yield Visit(index, table)
         table = _forfeited(table, record, index, deal, len(texts))
     if strict:
         _compare(deal_json(table.party.deals[index]), deal, deal=index)
     return table
+
+
+def _after(table: Table, action: Action, cause: str | None) -> Table:
+    """The table after an action; the decks of a running party may end with its last deal."""
+    try:
+        return apply(table, action, cause)
+    except SetupError:
+        return rest(table, action, cause)
 
 
 def _forfeited(table: Table, record: Mapping[str, object], index: int, deal: Mapping[str, object], place: int) -> Table:
@@ -340,7 +361,8 @@ def _compare(expected: object, found: object, path: str = "", deal: int | None =
     """Raises Differs at the first leaf that is not the same value of the same type."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         for key in [*expected, *(key for key in found if key not in expected)]:
-            inner = f"{path}.{key}" if path else str(key)
+            name = key if isinstance(key, str) else brief(key)
+            inner = f"{path}.{name}" if path else name
             _compare(expected.get(key, NOTHING), found.get(key, NOTHING), inner, deal)
     elif isinstance(expected, list) and isinstance(found, list):
         for place, (left, right) in enumerate(zip_longest(expected, found, fillvalue=NOTHING)):

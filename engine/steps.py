@@ -65,12 +65,12 @@ class Step:
 def steps(record: Mapping[str, object]) -> tuple[Step, ...]:
     """Every step of a record, in order; raises RecordError if the record cannot be played."""
     try:
-        *visits, last = walk(record, strict=False)
+        visits = list(walk(record, strict=False))
     except Differs as found:
         raise RecordError(str(found)) from None
-    by_deal = groupby(visits, key=lambda visit: visit.deal)
+    by_deal = groupby(visits[:-1], key=lambda visit: visit.deal)
     return tuple(
-        step for index, of_deal in by_deal for step in _deal_steps(list(of_deal), last.table.party.deals[index])
+        step for index, of_deal in by_deal for step in _deal_steps(list(of_deal), visits[-1].table.party.deals[index])
     )
 
 

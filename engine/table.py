@@ -118,8 +118,8 @@ class Table:
 
     @property
     def seat_to_act(self) -> int | None:
-        """The seat whose turn it is, None when the party is over."""
-        return None if self.over else self.deal.to_act
+        """The seat whose turn it is, None when the party is over or `rest`s."""
+        return None if self.over or self.deal.end is not None else self.deal.to_act
 
     @property
     def result(self) -> PartyResult | None:
@@ -167,9 +167,15 @@ def _legal(rules: Rules, deal: Deal) -> tuple[Action, ...]:
 
 def why_not(table: Table, action: Action) -> Reason | None:
     """Why the seat to act may not take an action, None if it may: the one source of legality."""
+    return _why_nobody_acts(table) or _why_not(table.rules, table.deal, action)
+
+
+def _why_nobody_acts(table: Table) -> Reason | None:
     if table.over:
         return Reason("party_over", "the party is over")
-    return _why_not(table.rules, table.deal, action)
+    if table.deal.end is not None:
+        return Reason("no_deck", "the decks that were given have run out, and the party is not over")
+    return None
 
 
 def _why_not(rules: Rules, deal: Deal, action: Action) -> Reason | None:
@@ -209,6 +215,12 @@ def _written(before: Table, deal: Deal) -> Table:
     return _next_deal(before.setup, party, before.ply + 1, (*before.earlier, deal.history))
 
 
+def rest(table: Table, action: Action, cause: str | None = None) -> Table:
+    """The table after the last action of a deal for which there is no next deck: written, and nobody to act."""
+    deal = deal_after(table, action, cause)
+    return Table(table.setup, write(table.rules, table.party, deal), deal, (), table.ply + 1, table.earlier)
+
+
 def why_not_cause(table: Table, action: Action, cause: str) -> Reason | None:
     """Why an action cannot carry a cause: it is unknown, or the action is not the default (protocol §3)."""
     if cause not in CAUSES:
@@ -238,8 +250,8 @@ def deal_after(table: Table, action: Action, cause: str | None = None) -> Deal:
 
 def forfeit(table: Table, seat: int) -> Table:
     """The party ended now, lost by a seat, whoever is to act (protocol §3)."""
-    if table.over:
-        raise IllegalAction(Reason("party_over", "the party is over"))
+    if reason := _why_nobody_acts(table):
+        raise IllegalAction(reason)
     if not _is_seat(table.rules, seat):
         raise SetupError(f"a seat is a number from 0 to {table.rules.players - 1}, not {brief(seat)}")
     party = forfeited(table.rules, table.party, table.deal, seat)
@@ -248,8 +260,8 @@ def forfeit(table: Table, seat: int) -> Table:
 
 def default_action(table: Table) -> Action:
     """What is played for a seat that fails: pass or its like, the first trumps, the cheapest card; never a right."""
-    if table.over:
-        raise IllegalAction(Reason("party_over", "the party is over"))
+    if reason := _why_nobody_acts(table):
+        raise IllegalAction(reason)
     for action in (PASS, NO_OFFER, DECLINE):
         if action in table.legal:
             return action

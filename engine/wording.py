@@ -21,6 +21,11 @@ def cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
+def plain(text: str) -> str:
+    """A name as it is if it is of plain characters, else as `brief` writes it; cut either way."""
+    return cut(text) if text.isascii() and text.isprintable() else brief(text)
+
+
 def one_line(text: str) -> str:
     """The text as it is where it can be printed on one line, else with escapes."""
     return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
