@@ -146,7 +146,10 @@ REST_FRAMEWORK = {
 DRF_STANDARDIZED_ERRORS = {"EXCEPTION_FORMATTER_CLASS": "matches.api.problems.ProblemFormatter"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Manela",
-    "DESCRIPTION": "Tournaments and matches of Debertz, for people and for programs. Errors are RFC 9457 problems.",
+    "DESCRIPTION": (
+        "Tournaments and matches of Debertz, for people and for programs. Errors are RFC 9457 problems. "
+        "[Back to the site](/)"
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -39,12 +39,13 @@ class SeatSerializer(serializers.ModelSerializer):
 
 
 class PartySerializer(serializers.ModelSerializer):
-    """`totals` are per side of the table; `seat_of` says where each match seat sits."""
+    """`totals` are per side of the table, null until the record may be read; `seat_of` says where each seat sits."""
 
     id = serializers.CharField(source="public_id")
     board = serializers.IntegerField(source="board.number")
     commitment = serializers.CharField(source="board.commitment")
     revealed = serializers.BooleanField(source="is_revealed")
+    totals = serializers.SerializerMethodField()
     seat_of = serializers.SerializerMethodField()
 
     class Meta:
@@ -65,6 +66,10 @@ class PartySerializer(serializers.ModelSerializer):
             "started_at",
             "finished_at",
         ]
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
+    def get_totals(self, party: Party) -> list[int] | None:
+        return party.totals if party.is_revealed else None
 
     def get_seat_of(self, party: Party) -> list[int]:
         seats = len(party.match.seats.all())

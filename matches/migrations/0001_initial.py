@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public_id", matches.public_ids.PublicIdField(prefix="m_")),
-                ("title", models.CharField(blank=True, max_length=120, verbose_name="title")),
+                ("title", models.CharField(blank=True, max_length=300, verbose_name="title")),
                 ("rules", models.CharField(help_text="preset@version", max_length=40, verbose_name="rules")),
                 ("overrides", models.JSONField(blank=True, default=dict, verbose_name="overrides")),
                 ("boards_planned", models.PositiveSmallIntegerField(default=1, verbose_name="boards")),

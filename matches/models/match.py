@@ -43,7 +43,7 @@ class Match(models.Model):
     """One meeting of players under one set of rules, from drawn to decided. It knows no tournament."""
 
     public_id = PublicIdField(prefix="m_")
-    title = models.CharField(_("title"), max_length=120, blank=True)
+    title = models.CharField(_("title"), max_length=300, blank=True)
     rules = models.CharField(_("rules"), max_length=40, help_text=_("preset@version"))
     overrides = models.JSONField(_("overrides"), default=dict, blank=True)
     boards_planned = models.PositiveSmallIntegerField(_("boards"), default=1)

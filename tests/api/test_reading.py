@@ -81,7 +81,9 @@ def test_nothing_of_a_board_is_shown_while_an_exposure_is_to_be_played(api, clie
     )
     refused = client.get(f"/api/v1/parties/{first.public_id}/record")
     assert (refused.status_code, refused.json()["code"]) == (409, "not_yet_revealed")
-    assert api(f"matches/{match.public_id}")["board_seeds"][0]["seed"] is None
+    shown = api(f"matches/{match.public_id}")
+    assert shown["board_seeds"][0]["seed"] is None
+    assert [party["totals"] for party in shown["parties"]] == [None, None]
     whole = client.get(f"/api/v1/matches/{match.public_id}").content
     assert bytes(Board.objects.get().seed).hex().encode() not in whole
 

@@ -107,6 +107,14 @@ def test_too_few_entries_are_told_before_the_start(labels: tuple[str, ...], code
     assert refusal.value.code == code
 
 
+def test_two_names_of_the_greatest_length_can_meet() -> None:
+    competition = tournament()
+    for letter in "AB":
+        entries.enter(competition.pk, house_agent("random@1", letter * 60))
+    running.start(competition.pk)
+    assert matches_of(competition).get().title == f"{'A' * 60} – {'B' * 60}"
+
+
 def test_a_version_that_may_not_play_stops_the_start() -> None:
     competition = tournament("greedy@1", "random@1")
     set_status(competition.entries.first().agent_id, AgentStatus.QUARANTINED, "refused our signature")
