@@ -62,9 +62,8 @@ def test_a_competition_outlives_its_servers(install: Install, say: Callable[[str
         competition = hall.competition(ENTRANTS, SEED)
         for number, strike in enumerate(STRIKES):
             lost_s = _struck(hall, strike, FIRST_AFTER + THEN_AFTER * number)
-            say(
-                f"{strike.__name__}, {'default settings' if WHOLE_SIZE else 'lease 3 s'}: {lost_s:.1f} s without a card"
-            )
+            settings = "default settings" if WHOLE_SIZE else "lease 3 s"
+            say(f"{strike.__name__.replace('_', ' ')}, {settings}: the next card after at most {lost_s:.1f} s")
         hall.wait(lambda: is_published(competition), 600, "the standings are published")
         assert why_not_sound(competition) is None
         assert faults(events()) == []

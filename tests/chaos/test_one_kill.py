@@ -44,7 +44,7 @@ def test_a_match_goes_on_at_the_same_card(install: Install, say: Callable[[str],
         for after_cards, victim in ((30, pool_child), (330, whole_worker)):
             lost_s = _killed(hall, victim, after_cards)
             settings = "default settings" if WHOLE_SIZE else "lease 3 s"
-            say(f"{victim.__name__} killed, {settings}: the next card after {lost_s:.1f} s")
+            say(f"{victim.__name__.replace('_', ' ')} killed, {settings}: the next card after {lost_s:.1f} s")
         hall.wait(lambda: is_published(competition), 120, "the standings are published")
         assert why_not_sound(competition) is None
 

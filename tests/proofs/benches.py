@@ -1,0 +1,43 @@
+"""What the benches measure. Each prints one JSON object as its last line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.proofs.showing import Line, figures_of, run_module
+
+ROGUES_GOAL = 1.1
+THROUGHPUT_AIM = 0.7
+NOT_FIGURES = ("bench", "cores", "python")
+
+
+def rogues() -> list[Line]:
+    figures = figures_of(run_module("tests.bench.rogues"))
+    claim = (
+        "a bot that hangs, trickles, answers garbage, 1 MB, a redirect, an illegal card: median decision time of the "
+        f"other matches with it ÷ without, goal ≤ {ROGUES_GOAL}"
+    )
+    return [Line(claim, told(figures), "`python -m tests.bench.rogues`")]
+
+
+def throughput() -> list[Line]:
+    figures = figures_of(run_module("tests.bench.throughput"))
+    claim = f"HTTP decisions per second of one worker ÷ a bare loop of the same client, aim ≥ {THROUGHPUT_AIM}"
+    return [Line(claim, told(figures), "`python -m tests.bench.throughput`")]
+
+
+def told(figures: dict[str, Any]) -> str:
+    """`name value` for every figure, as readable as a table's cell allows."""
+    return "; ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in figures.items() if _is_one(name))
+
+
+def _is_one(name: str) -> bool:
+    return name not in NOT_FIGURES
+
+
+def _short(value: object) -> str:
+    if isinstance(value, dict):
+        return "(" + ", ".join(f"{key} {_short(inner)}" for key, inner in value.items()) + ")"
+    if isinstance(value, list):
+        return ", ".join(map(_short, value))
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
