@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -67,11 +68,9 @@ def test_no_value_anywhere_raises(record: Json) -> None:
             assert text.isascii()
             assert text.isprintable()
             assert len(text) < 3 * LONGEST + 100
-            try:
-                replay(changed)  # type: ignore[arg-type]
-                steps(changed)  # type: ignore[arg-type]
-            except RecordError as error:
-                assert str(error).isprintable()
+            for read in (replay, steps):
+                with suppress(RecordError):
+                    read(changed)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("value", STRANGE, ids=range(len(STRANGE)))
@@ -101,7 +100,9 @@ JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from([*HEADER, "deals", "result"]), JSON), st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_no_json_value_raises(parts: Json, whole: bool) -> None:
-    assert verify(parts if whole else {**SEEDED, **parts}) is not None or not parts.keys() - {"engine"}
+    found = verify(parts if whole else {**SEEDED, **parts})
+    assert str(found).isprintable()
+    assert found is not None or not whole
 
 
 # --- a party of given decks that goes on
@@ -113,7 +114,7 @@ def stopped(bids: str) -> Table:
     return finish(go(at, bids)) if bids.endswith("take") else go(at, bids)
 
 
-@pytest.mark.parametrize("bids", ["take", "pass pass pass pass", "pass pass pass pass take", "take declare"])
+@pytest.mark.parametrize("bids", ["take", "pass pass pass pass", "pass pass pass pass take", "take AC"])
 def test_a_running_party_of_decks_is_a_record_too(bids: str) -> None:
     at = stopped(bids)
     record = json.loads(json.dumps(record_of(at)))
@@ -134,10 +135,6 @@ def test_what_a_running_party_of_decks_replays_to() -> None:
         forfeit(last, 0)
     with pytest.raises(ValueError, match="decks that were given have run out"):
         apply(last, at.legal[0])
-    longer = PartySetup(at.rules, None, first_dealer=1, decks=(EASY, SPARE))
-    assert go(
-        start(longer), " ".join(text.split()[1].removeprefix("play:") for text in at.party.deals[0].actions)
-    ).legal
 
 
 def test_a_party_of_decks_of_which_no_deal_is_finished() -> None:
