@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, fields
 from datetime import datetime
-from operator import attrgetter
+from typing import NamedTuple
 
 import psycopg
 from django.db import DatabaseError, connection
@@ -17,8 +16,7 @@ FLUSH_SECONDS = 0.25
 KEPT_BYTES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(NamedTuple):
     """One line of the log; the fields are `Delivery`'s columns."""
 
     agent_id: int
@@ -38,16 +36,14 @@ class Delivered:
     sent_at: datetime
 
 
-COLUMNS = tuple(field.name for field in fields(Delivered))
-COPY = f"COPY bots_api_delivery ({', '.join(COLUMNS)}) FROM STDIN"
-_row = attrgetter(*COLUMNS)
+COPY = f"COPY bots_api_delivery ({', '.join(Delivered._fields)}) FROM STDIN"
 
 
 def write(rows: Sequence[Delivered]) -> None:
     """Writes rows in one statement: all of them or none."""
     with connection.cursor() as cursor, cursor.copy(COPY) as copy:
         for row in rows:
-            copy.write_row(_row(row))
+            copy.write_row(row)
 
 
 # In portions, so that no lock and no transaction grows with the log.

@@ -16,7 +16,6 @@ from bots_api.asking import Asking
 from bots_api.delivery_log import Delivered, DeliveryLog
 from bots_api.endpoints import Endpoint, endpoint_of
 from bots_api.models import MessageType
-from bots_api.observation import ClockFace, Ticket
 from bots_api.sequence import Counter
 from bots_api.transport import CallFailed, HttpReply, Transport
 from matches.agents import Answer, GameRef, Question
@@ -147,18 +146,15 @@ class PushAgents:
 
 
 def decision(beginning: str, question: Question, seq: int) -> str:
-    """The decision object of protocol §4, as text."""
+    """The decision object of protocol §4, as text: the observation and its ticket."""
     ref, clock = question.ref, question.clock
-    ticket = Ticket(question.decision_id, seq, ref.game, ref.match, ref.round_number, ref.rated)
-    face = ClockFace(
-        budget_ms=clock.rules.budget_ms,
-        bank_ms=clock.bank_ms,
-        grace_ms=clock.rules.grace_ms,
-        hard_ms=clock.hard_ms,
-        last_charged_ms=clock.last_charged_ms,
-        last_rtt_ms=clock.last_rtt_ms,
+    seen = observation.text(beginning, question.view)
+    return (
+        f'{seen[:-1]},"type":"decision","decision_id":"{question.decision_id}","seq":{seq},"game":"{ref.game}",'
+        f'"match":"{ref.match}","round":{ref.round_number},"rated":{observation.truth(ref.rated)},"clock":'
+        f'{{"budget_ms":{clock.rules.budget_ms},"bank_ms":{clock.bank_ms},"grace_ms":{clock.rules.grace_ms},'
+        f'"hard_ms":{clock.hard_ms},"last_charged_ms":{clock.last_charged_ms},"last_rtt_ms":{clock.last_rtt_ms}}}}}'
     )
-    return observation.decision(beginning, question.view, ticket, face)
 
 
 def game_start(ref: GameRef) -> dict[str, Any]:

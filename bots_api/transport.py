@@ -7,6 +7,7 @@ Redirects, proxies, cookies and content encodings are refused; one deadline cove
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
 import time
 from collections.abc import Callable, Mapping
@@ -25,6 +26,8 @@ from bots_api.addresses import AddressRefused, check_url, may_call
 from bots_api.wire import REPLY_LIMIT, printable
 from matches.lag import LagMeter
 
+# How late a call may be cut off. One watch over all calls: a timer for each would cost more than its parcel.
+WATCH_SECONDS = 0.02
 LookUp = Callable[..., list[Any]]
 LOOK_UPS_AT_ONCE = 64
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
@@ -100,6 +103,7 @@ class Transport:
         self._allow_loopback, self._allow_http = allow_loopback, allow_http
         self._look_up = look_up
         self._checked: dict[str, URL] = {}
+        self._calls: set[_Call] = set()
 
     async def __aenter__(self) -> Self:
         connector = _Connector(
@@ -117,10 +121,21 @@ class Transport:
             skip_auto_headers=["Accept"],
             headers={"User-Agent": "manela/1", "Accept-Encoding": "identity", "Content-Type": "application/json"},
         )
+        self._watch = asyncio.create_task(self._cut_off_the_late())
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._watch.cancel()
         await self._session.close()
+
+    async def _cut_off_the_late(self) -> None:
+        """Runs until cancelled."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            now = time.monotonic()
+            for call in self._calls:
+                if call.due <= now:
+                    call.ring()
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str], deadline_ms: int) -> HttpReply:
         """One POST; raises CallFailed. `deadline_ms` counts from now to the last byte, our own delays excepted."""
@@ -128,7 +143,8 @@ class Transport:
         _current.set(call)
         try:
             async with asyncio.timeout(None) as scope:
-                call.watch(scope)
+                call.scope = scope
+                self._calls.add(call)
                 return await self._send(call, self._checked_url(url), body, headers)
         except AddressRefused as error:
             raise call.failed("unreachable", str(error)) from error
@@ -141,7 +157,7 @@ class Transport:
             code = "unreachable" if unheard else "http_error"
             raise call.failed(code, _told(error), before_reply=unheard) from error
         finally:
-            call.stop()
+            self._calls.discard(call)
 
     def _checked_url(self, url: str) -> URL:
         """A URL is checked when it is first called; the name in it is resolved and checked at each connection."""
@@ -166,24 +182,20 @@ class Transport:
 
 
 class _Call:
-    """The stopwatch of one call, and the alarm that cuts it off."""
+    """The stopwatch of one call, and the alarm that cuts it off when it is `due`."""
+
+    scope: asyncio.Timeout
 
     def __init__(self, lag: LagMeter, deadline_ms: int) -> None:
         self._lag, self._lag_before = lag, lag.seconds()
         self._began = time.monotonic()
         self._deadline_ms = deadline_ms
+        self.due = self._began + deadline_ms / 1_000
         self._infra = self._rang = False
         self.replying = False
         self.connecting_ms = 0
 
-    def watch(self, scope: asyncio.Timeout) -> None:
-        self._scope, self._loop = scope, asyncio.get_running_loop()
-        self._alarm = self._loop.call_later(self._deadline_ms / 1_000, self._ring)
-
-    def stop(self) -> None:
-        self._alarm.cancel()
-
-    def _ring(self) -> None:
+    def ring(self) -> None:
         """The deadline by the wall clock. Time that our own loop lost is given back before the call is cut off.
 
         A reply that came while the loop slept is still in the socket, so the first alarm after a long sleep is never
@@ -192,10 +204,11 @@ class _Call:
         left_ms = self._deadline_ms - self.elapsed_ms()
         self._infra = self._rang and left_ms > 0 and self.own_delay_ms() >= self._deadline_ms
         if left_ms <= 0 or self._infra:
-            self._scope.reschedule(self._loop.time())
+            self.due = math.inf
+            self.scope.reschedule(asyncio.get_running_loop().time())
         else:
             self._rang = True
-            self._alarm = self._loop.call_later(left_ms / 1_000, self._ring)
+            self.due = time.monotonic() + left_ms / 1_000
 
     def own_delay_ms(self) -> int:
         return int((self._lag.seconds() - self._lag_before) * 1_000)

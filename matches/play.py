@@ -24,6 +24,8 @@ from matches.services.finish import LostLease, begin_party, finish_match, finish
 from matches.services.journal import NewEvent
 from matches.services.load import MatchInPlay, PartyInPlay, load_match
 
+TICKET_BYTES = 17  # as many bits as 22 digits of base62 hold
+
 
 class LettingGo(Exception):
     """The lane's time is over: stop between two cards and leave the match to the next lane."""
@@ -199,7 +201,7 @@ class PartyPlay:
         ticket = derived(self.party.seed, "decision", self.party.public_id, ply)
         return Question(
             ref=self.refs[seat],
-            decision_id="dec_" + base62(int.from_bytes(ticket, "big")),
+            decision_id="dec_" + base62(int.from_bytes(ticket[:TICKET_BYTES], "big")),
             view=observe(self.table, seat, record.acted_at_ply, party=self.party.number),
             clock=clock,
             chance=partial(derived, self.party.seed, "house", self.party.rotation, seat, ply),

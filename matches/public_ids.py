@@ -12,15 +12,20 @@ from django.db import models
 
 ALPHABET = string.digits + string.ascii_letters
 LENGTH = 22
+_PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
 
 
 def base62(number: int, length: int = LENGTH) -> str:
     """The lowest `length` base62 digits of a whole number, most significant first."""
+    pairs, rest = divmod(length, 2)
     digits = []
-    for _ in range(length):
-        number, digit = divmod(number, len(ALPHABET))
-        digits.append(ALPHABET[digit])
-    return "".join(reversed(digits))
+    for _ in range(pairs):
+        number, pair = divmod(number, len(_PAIRS))
+        digits.append(_PAIRS[pair])
+    if rest:
+        digits.append(ALPHABET[number % len(ALPHABET)])
+    digits.reverse()
+    return "".join(digits)
 
 
 def new_id(prefix: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from psycopg import Cursor
@@ -42,8 +42,7 @@ class Statement:
     parameters: Sequence[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(NamedTuple):
     """An event still to be written; the columns are `PartyEvent`'s."""
 
     lease: Lease

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Prefetch
+
 from engine import PartySetup, Rules
 from matches.core.clocks import CLOCKS, ClockRules, Control
 from matches.core.lifecycle import PartyStatus
@@ -66,7 +68,7 @@ def load_match(lease: Lease) -> MatchInPlay:
     unfinished = (
         match.parties.filter(status__in=[PartyStatus.WAITING, PartyStatus.PLAYING])
         .select_related("board")
-        .prefetch_related("games__match_seat__agent", "events")
+        .prefetch_related(Prefetch("games", Game.objects.select_related("match_seat__agent")), "events")
         .order_by("number")
     )
     return MatchInPlay(

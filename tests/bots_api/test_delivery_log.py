@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -41,13 +40,13 @@ LINE = Delivered(
 
 @pytest.fixture
 def line() -> Delivered:
-    return replace(LINE, agent_id=version_at("http://127.0.0.1:9001/").agent_id)
+    return LINE._replace(agent_id=version_at("http://127.0.0.1:9001/").agent_id)
 
 
 def test_a_line_is_written_as_it_is(line: Delivered) -> None:
-    write([line, replace(line, seq=8, status=200)])
+    write([line, line._replace(seq=8, status=200)])
     first, second = Delivery.objects.order_by("seq")
-    for name in Delivered.__slots__:
+    for name in Delivered._fields:
         assert getattr(first, name) == getattr(line, name), name
     assert (second.seq, second.status) == (8, 200)
 
@@ -55,7 +54,7 @@ def test_a_line_is_written_as_it_is(line: Delivered) -> None:
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=400), st.text(max_size=200))
 def test_whatever_a_program_says_can_be_written(line: Delivered, reply: bytes, note: str) -> None:
-    write([replace(line, reply=wire.excerpt(reply), note=wire.printable(note))])
+    write([line._replace(reply=wire.excerpt(reply), note=wire.printable(note))])
 
 
 def test_lines_are_written_a_few_times_a_second_and_at_the_end(line: Delivered) -> None:
@@ -69,7 +68,7 @@ def test_lines_are_written_a_few_times_a_second_and_at_the_end(line: Delivered) 
             await asyncio.sleep(0.6)
             counts.append(await ledger.run(Delivery.objects.count))
             flusher.cancel()
-            log.add(replace(line, seq=8))
+            log.add(line._replace(seq=8))
             await log.flush()
         return counts
 
@@ -81,7 +80,7 @@ def test_a_line_that_cannot_be_written_does_not_end_the_log(line: Delivered, cap
     async def run() -> None:
         async with Ledger() as ledger:
             log = DeliveryLog(ledger.run)
-            log.add(replace(line, note="NUL \0 is not text"))
+            log.add(line._replace(note="NUL \0 is not text"))
             await log.flush()
             log.add(line)
             await log.flush()
@@ -106,6 +105,6 @@ def test_rows_older_than_the_operator_wants_are_forgotten_in_portions() -> None:
     agent_id = version_at("http://127.0.0.1:9009/").agent_id
     now = datetime.now(UTC)
     ages = (0, 29, 31, 40, 400)
-    write([replace(LINE, agent_id=agent_id, seq=age, sent_at=now - timedelta(days=age)) for age in ages])
+    write([LINE._replace(agent_id=agent_id, seq=age, sent_at=now - timedelta(days=age)) for age in ages])
     assert forget_older_than(30, portion=2) == 3
     assert sorted(Delivery.objects.values_list("seq", flat=True)) == [0, 29]

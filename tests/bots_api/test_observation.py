@@ -1,26 +1,19 @@
-"""A decision as text says what the encoder would make of the observation and the ticket, to the byte."""
+"""An observation as text says what the encoder would make of it, to the byte."""
 
 from __future__ import annotations
 
 import json
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots_api.observation import ClockFace, Ticket, correction, decision, opening
+from bots_api.observation import correction, opening, text
 from engine import PartySetup, View, apply, observe, rules_of, start
 
-TICKET = Ticket("dec_1", 4182, "g_1", "m_1", 3, True)
-CLOCK = ClockFace(1_000, 8_200, 250, 9_450, 38, 41)
 
-
-def by_the_encoder(view: View, ticket: Ticket, clock: ClockFace) -> str:
-    names = {"decision_id": ticket.decision_id, "seq": ticket.seq, "game": ticket.game, "match": ticket.match}
-    face = {name: getattr(clock, name) for name in ClockFace.__slots__}
-    whole = {**view.as_json(), "type": "decision", **names, "round": ticket.round_number, "rated": ticket.rated}
-    return json.dumps({**whole, "clock": face}, separators=(",", ":"))
+def by_the_encoder(view: View) -> str:
+    return json.dumps(view.as_json(), separators=(",", ":"))
 
 
 @settings(max_examples=40, deadline=None)
@@ -41,7 +34,7 @@ def test_it_is_what_the_encoder_would_make(seed, draw, preset, overrides, party)
         seat = table.seat_to_act
         view = observe(table, seat, last.get(seat), party=party)
         beginning = beginnings.setdefault(seat, opening(view))
-        assert decision(beginning, view, TICKET, CLOCK) == by_the_encoder(view, TICKET, CLOCK)
+        assert text(beginning, view) == by_the_encoder(view)
         table = apply(table, rng.choice(table.legal))
         last[seat] = table.ply
 
@@ -53,20 +46,18 @@ def test_every_part_of_the_table_has_been_seen() -> None:
         rng, table = random.Random(number), start(PartySetup(rules_of("moscow/2", {"deals": 4}), bytes([number]) * 32))
         while not table.over:
             view = observe(table, table.seat_to_act)
-            assert decision(opening(view), view, TICKET, CLOCK) == by_the_encoder(view, TICKET, CLOCK)
+            assert text(opening(view), view) == by_the_encoder(view)
             on_table = view.as_json()["table"]
             seen |= {name for name, value in on_table.items() if value} | {view.phase.value}
             table = apply(table, rng.choice(table.legal))
     assert seen >= {"bid", "play", "waiting", "announced", "bella", "trick", "bottom", "trump", "totals", "baits"}
 
 
-@pytest.mark.parametrize("rated", [True, False])
-def test_a_correction_is_the_decision_with_what_was_wrong(rated: bool) -> None:
+def test_a_correction_is_the_decision_with_what_was_wrong() -> None:
     table = start(PartySetup(rules_of("moscow/2"), bytes(32)))
     view = observe(table, table.seat_to_act)
-    asked = decision(opening(view), view, Ticket("dec_1", 1, "g_1", "m_1", 1, rated), CLOCK)
-    again = correction(asked, "illegal_action", 'Not "this", \\ or ünïcode.')
-    assert json.loads(again) == json.loads(asked) | {
+    again = correction(text(opening(view), view), "illegal_action", 'Not "this", \\ or ünïcode.')
+    assert json.loads(again) == view.as_json() | {
         "attempt": 2,
         "error": {"code": "illegal_action", "detail": 'Not "this", \\ or ünïcode.'},
     }
