@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import random
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import suppress
 
 from engine.bots import HOUSE, house
+from engine.checking import check_files
 from engine.errors import EngineError
 from engine.presets import playable, rules_of
-from engine.record import record_of, verify
+from engine.record import record_of
 from engine.rules import Rules
 from engine.table import PartySetup, Table, apply, start
 from engine.terminal import play
 from engine.view import observe
+from engine.wording import one_line, plain
 
 
 class UsageError(Exception):
@@ -28,16 +31,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
+        _prepare_streams()
         code: int = options.run(options)
         sys.stdout.flush()
     except (UsageError, EngineError) as error:
-        print(f"engine: {error}", file=sys.stderr)
-        return 2
+        return _complain(error)
     except BrokenPipeError:
-        # Whoever read our output has enough; Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _let_go_of_stdout()
+        return 0  # whoever read our output has enough
+    except OSError as error:
+        _let_go_of_stdout()
+        return _complain(error)
     return code
+
+
+def _prepare_streams() -> None:
+    """What cannot be read or written in the terminal's encoding is escaped; closed streams are None to Python."""
+    if sys.stdout is None:
+        raise UsageError("stdout is closed: there is nowhere to write to")
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _complain(error: Exception) -> int:
+    with suppress(OSError):
+        print(f"engine: {one_line(str(error))}", file=sys.stderr)
+    return 2
+
+
+def _let_go_of_stdout() -> None:
+    """What is still to be written is lost; Python would complain once more when it closes stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,19 +99,28 @@ def _rules(preset: str, overrides: Sequence[str]) -> Rules:
     for text in overrides:
         name, sign, value = text.partition("=")
         if not sign:
-            raise UsageError(f"--set {text}: expected OPTION=VALUE")
+            raise UsageError(f"--set {plain(text)}: expected OPTION=VALUE")
         try:
             asked[name] = json.loads(value)
         except json.JSONDecodeError:
             asked[name] = value
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"--set {plain(text)}: {error}") from None
     return rules_of(preset, asked)
 
 
 def _random(options: argparse.Namespace) -> int:
     rules = _rules(options.preset, options.overrides)
+    if options.count < 0:
+        raise UsageError(f"N is a number from 0, not {options.count}")
     for number in range(options.count):
-        print(json.dumps(record_of(_random_party(rules, random.Random(f"{options.seed}/{number}")))))
+        print(json.dumps(record_of(_random_party(rules, _chance(f"{options.seed}/{number}")))))
     return 0
+
+
+def _chance(seed: str) -> random.Random:
+    """The same for the same text, or for bytes on the command line that are no text."""
+    return random.Random(os.fsencode(seed))
 
 
 def _random_party(rules: Rules, rng: random.Random) -> Table:
@@ -100,66 +134,17 @@ def _play(options: argparse.Namespace) -> int:
     rules = _rules(options.rules, options.overrides)
     names = options.bots.split(",")
     if len(names) != rules.players or any(name not in ("human", *HOUSE) for name in names):
-        raise UsageError(f"--bots {options.bots}: expected {rules.players} of human, {', '.join(HOUSE)}")
+        raise UsageError(f"--bots {plain(options.bots)}: expected {rules.players} of human, {', '.join(HOUSE)}")
     bots = [None if name == "human" else house(name) for name in names]
-    rng = random.Random(str(options.seed))
+    if None in bots and sys.stdin is None:
+        raise UsageError("stdin is closed: there is nobody to ask what a human plays")
+    rng = _chance(options.seed)
     play(start(PartySetup(rules, rng.randbytes(32))), bots, rng, options.show)
     return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
-    good = bad = 0
-    for where, record in _records(options.files):
-        difference = verify(record)
-        print(f"{where}: {'ok' if difference is None else difference}")
-        good, bad = (good + 1, bad) if difference is None else (good, bad + 1)
-    print(f"{good} verified" + f", {bad} refused" * bool(bad))
-    return 1 if bad or not good else 0
-
-
-def _records(files: Sequence[str]) -> Iterator[tuple[str, dict[str, object]]]:
-    """Every record of the files with a name for where it stands."""
-    for name in files:
-        text, shown = _text_of(name), "stdin" if name == "-" else name
-        try:
-            whole = json.loads(text)
-        except (ValueError, RecursionError):
-            yield from _lines(shown, text)
-        else:
-            yield from ((where, _object(where, record)) for where, record in _of_document(shown, whole))
-
-
-def _text_of(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{name} cannot be read: {error}") from None
-
-
-def _of_document(name: str, whole: object) -> list[tuple[str, object]]:
-    """One record, or a list of them."""
-    if isinstance(whole, list):
-        return [(f"{name} record {place}", record) for place, record in enumerate(whole, 1)]
-    return [(name, whole)]
-
-
-def _lines(name: str, text: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """JSON Lines; empty lines are passed over."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        where = f"{name} line {number}"
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"{where} is not JSON: {error}") from None
-        yield where, _object(where, record)
-
-
-def _object(where: str, record: object) -> dict[str, object]:
-    if not isinstance(record, dict):
-        raise UsageError(f"{where}: a record is a JSON object, not {json.dumps(record)[:40]}")
-    return record
+    return check_files(options.files)
 
 
 if __name__ == "__main__":

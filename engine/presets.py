@@ -218,7 +218,7 @@ def _build(name: str, overrides: dict[str, object]) -> Rules:
     family, table = _parse_name(name)
     if unknown := [option for option in overrides if option not in BY_NAME]:
         raise RulesError(
-            "unknown_option", f"there is no option {brief(unknown[0])}: expected one of {', '.join(BY_NAME)}"
+            "unknown_option", f"there is no option {brief(unknown[0], 60)}: expected one of {', '.join(BY_NAME)}"
         )
     settings = {spec.name: _value(spec, _raw(spec, FAMILIES[family], overrides, table), table) for spec in OPTIONS}
     _check_together(settings, table)
@@ -239,9 +239,11 @@ def _build(name: str, overrides: dict[str, object]) -> Rules:
 def _parse_name(name: str) -> tuple[str, str]:
     preset, at, version = name.partition("@")
     if preset not in presets():
-        raise RulesError("unknown_preset", f"there is no preset {brief(preset)}: expected one of {', '.join(PLAYABLE)}")
+        raise RulesError(
+            "unknown_preset", f"there is no preset {brief(preset, 60)}: expected one of {', '.join(PLAYABLE)}"
+        )
     if at and version != str(VERSION):
-        raise RulesError("unknown_preset", f"{preset} has no version {brief(version)}: expected {preset}@{VERSION}")
+        raise RulesError("unknown_preset", f"{preset} has no version {brief(version, 60)}: expected {preset}@{VERSION}")
     if preset not in PLAYABLE:
         raise RulesError("not_yet", f"{preset} is not played by this engine yet: expected one of {', '.join(PLAYABLE)}")
     family, _, table = preset.partition("/")
@@ -261,13 +263,13 @@ def _value(spec: OptionSpec, raw: object, table: str) -> object:
         value = spec.kind.parse(raw)
     except ValueError:
         raise RulesError(
-            "bad_value", f"{spec.name} cannot be {brief(raw)}: expected {spec.values} ({spec.clause})"
+            "bad_value", f"{spec.name} cannot be {brief(raw, 60)}: expected {spec.values} ({spec.clause})"
         ) from None
     if value and table not in spec.tables:
         where = ", ".join(spec.tables)
         raise RulesError("wrong_table", f"{spec.name} is only for tables of {where}: leave it off here ({spec.clause})")
     if value in spec.not_yet or type(value) in spec.not_yet:
-        raise RulesError("not_yet", f"{spec.name}={brief(raw)} is not played by this engine yet ({spec.clause})")
+        raise RulesError("not_yet", f"{spec.name}={brief(raw, 60)} is not played by this engine yet ({spec.clause})")
     return value
 
 

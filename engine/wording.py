@@ -7,18 +7,18 @@ from typing import Final
 LONGEST: Final = 300
 
 
-def brief(value: object) -> str:
+def brief(value: object, longest: int = LONGEST) -> str:
     """The value as Python writes it, but in ASCII, on one line and cut; raises for nothing that JSON can hold."""
     try:
         text = ascii(value)
     except (ValueError, RecursionError):  # an integer of more than 4300 digits, or lists in lists in lists
         return f"<{type(value).__name__} too large to print>"
-    return cut(text)
+    return cut(text, longest)
 
 
-def cut(text: str) -> str:
+def cut(text: str, longest: int = LONGEST) -> str:
     """The text, or its beginning where it is long."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def plain(text: str) -> str:
@@ -27,5 +27,7 @@ def plain(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text as it is where it can be printed on one line, else with escapes."""
-    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+    """The text with whatever would break the line, or could not be seen, escaped."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)

@@ -11,9 +11,17 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def engine(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+def engine(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "engine", *arguments]
-    return subprocess.run(command, input=given, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    raw = given if isinstance(given, bytes) else given.encode()
+    done = subprocess.run(command, input=raw, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def in_shell(rest: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The program with some of its streams closed or full: `rest` is what stands behind it in a shell."""
+    command = ["sh", "-c", f'"$@" {rest}', "sh", sys.executable, "-m", "engine", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +91,7 @@ def test_malformed_input_is_a_clear_error(text: str, says: str) -> None:
         (("random", "klabor/2", "1"), "not played by this engine yet"),
         (("random", "moscow/2", "1", "--set", "target=0"), "target cannot be 0"),
         (("random", "moscow/2", "1", "--set", "target"), "expected OPTION=VALUE"),
+        (("random", "moscow/2", "-3"), "N is a number from 0, not -3"),
         (("play", "--bots", "human"), "expected 2 of human, random, greedy"),
         (("play", "--bots", "human,brave"), "expected 2 of human, random, greedy"),
     ],
@@ -94,8 +103,135 @@ def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], says: str) -> N
     assert "Traceback" not in done.stderr
 
 
-def test_nothing_to_verify_is_no_success() -> None:
-    assert engine("verify", "-").returncode == 1
+@pytest.mark.parametrize("text", ["", "\n \r\n", "[]"])
+def test_nothing_to_verify_is_no_success(text: str) -> None:
+    done = engine("verify", "-", given=text)
+    assert (done.returncode, done.stdout) == (2, "0 verified, 1 malformed\n")
+    assert done.stderr == "engine: stdin: there is no record in it\n"
+
+
+def test_a_key_that_stands_twice_is_refused_by_name(records: str, tmp_path: Path) -> None:
+    one = records.splitlines()[0]
+    twice = one.replace('"entropy":', '"entropy": "", "entropy":', 1)
+    inner = one.replace('"dealer":', '"dealer": 0, "dealer":', 1)
+    done = engine("verify", "-", given=f"{one}\n{twice}\n{inner}\n")
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "stdin line 1: ok",
+        "stdin line 2: the key 'entropy' stands twice in one object",
+        "stdin line 3: the key 'dealer' stands twice in one object",
+        "1 verified, 2 refused",
+    ]
+    (tmp_path / "one.json").write_text(json.dumps(json.loads(one), indent=1).replace('"rules"', '"seed": "",\n"rules"'))
+    done = engine("verify", str(tmp_path / "one.json"))
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "0 verified, 1 refused")
+    assert "the key 'seed' stands twice" in done.stdout
+
+
+def test_lines_end_at_line_feeds_only(records: str) -> None:
+    """JSON text may hold U+2028 and the like; files from elsewhere have CR before LF; CR alone ends nothing."""
+    first, second, _ = records.splitlines()
+    odd = json.dumps({**json.loads(first), "note": "a\u2028b\x85c"}, ensure_ascii=False)
+    done = engine("verify", "-", given=f"{odd}\r\n{second}\r\n")
+    assert done.stdout.splitlines() == ["stdin line 1: ok", "stdin line 2: ok", "2 verified"]
+    done = engine("verify", "-", given=f"{first}\r{second}\r\n".encode())
+    assert (done.returncode, done.stdout) == (2, "0 verified, 1 malformed\n")
+
+
+def test_a_party_that_goes_on_is_said_to(records: str) -> None:
+    whole = json.loads(records.splitlines()[0])
+    running = {**whole, "deals": whole["deals"][:1], "result": None}
+    done = engine("verify", "-", given=f"{json.dumps(whole)}\n{json.dumps(running)}\n")
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == ["stdin line 1: ok", "stdin line 2: ok, unfinished", "2 verified (1 unfinished)"]
+
+
+def test_what_is_malformed_hides_nothing_else(records: str, tmp_path: Path) -> None:
+    first, second, third = records.splitlines()
+    rows, good, bad = tmp_path / "rows.jsonl", tmp_path / "good.json", tmp_path / "bad.json"
+    rows.write_text("\n".join([first, second[:-9], "7", third]))
+    good.write_text(second)
+    bad.write_bytes(b"\xff")
+    done = engine("verify", "no such file", str(rows), str(bad), str(tmp_path), str(good))
+    assert done.returncode == 2
+    assert done.stdout.splitlines() == [
+        f"{rows} line 1: ok",
+        f"{rows} line 4: ok",
+        f"{good}: ok",
+        "3 verified, 5 malformed",
+    ]
+    told = done.stderr.splitlines()
+    assert told[0].startswith("engine: no such file cannot be read: ")
+    assert told[1].startswith(f"engine: {rows} line 2 is not JSON: ")
+    assert told[2] == f"engine: {rows} line 3: a record is a JSON object, not 7"
+    assert told[3].startswith(f"engine: {bad} cannot be read: ")
+    assert told[4].startswith(f"engine: {tmp_path} cannot be read: ")
+    refused = first.replace('"players": 2', '"players": 3')
+    assert engine("verify", "-", given=f"{refused}\n{{\n").returncode == 2
+
+
+def test_a_broken_document_is_one_fault(records: str) -> None:
+    """Not one for each of its lines."""
+    laid_out = json.dumps(json.loads(records.splitlines()[0]), indent=1)
+    done = engine("verify", "-", given=laid_out[:-5])
+    assert (done.returncode, done.stdout) == (2, "0 verified, 1 malformed\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"engine: stdin line {len(laid_out[:-5].splitlines())} is not JSON: ")
+
+
+def test_what_a_record_says_cannot_disguise_itself(records: str, tmp_path: Path) -> None:
+    record = json.loads(records.splitlines()[0])
+    forged = tmp_path / "x\n9 verified"
+    forged.write_text(json.dumps({**record, "rules": "x\r\n9 verified \x1b[2J \ud800" + "y" * 5000}))
+    done = engine("verify", str(forged))
+    first, second = done.stdout.splitlines()
+    assert second == "0 verified, 1 refused"
+    assert first.startswith(f"{tmp_path}/x\\n9 verified: rules: expected ")
+    assert "found 'x\\r\\n9 verified \\x1b[2J \\ud800yyy" in first
+    assert len(first) < 1000
+
+
+@pytest.mark.parametrize(
+    ("rest", "arguments", "says"),
+    [
+        ("<&-", ("verify", "-"), "stdin cannot be read: it is closed"),
+        ("<&-", ("play",), "stdin is closed: "),
+        (">&-", ("verify", "-"), "stdout is closed"),
+        (">&-", ("random", "moscow/2", "1"), "stdout is closed"),
+        (">/dev/full", ("random", "moscow/2", "1"), "No space left"),
+        (">/dev/full", ("verify", "README.md"), "No space left"),
+        ("0>/dev/null", ("verify", "-"), "stdin cannot be read: "),
+        ("0>/dev/null", ("play", "--bots", "human,human"), "engine: "),
+    ],
+)
+def test_closed_and_full_streams_are_one_clear_line(rest: str, arguments: tuple[str, ...], says: str) -> None:
+    done = in_shell(rest, *arguments)
+    assert done.returncode == 2
+    *_, last = done.stderr.splitlines()
+    assert says in last
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1 + ("README.md" in arguments)
+
+
+def test_play_takes_bytes_that_are_no_text() -> None:
+    done = engine("play", "--bots", "human,human", given=b"\xff\xfe\n")
+    assert done.returncode == 0
+    assert "is no action" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "value", ["9" * 5000, "[" * 100_000, "1e999", "[" * 500 + "]" * 500, "\n9 verified", "[" + "9" * 4000 + "]"]
+)
+def test_huge_and_strange_settings_are_one_line(value: str) -> None:
+    done = engine("random", "moscow/2", "1", "--set", f"target={value}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert len(done.stderr) < 1000
+
+
+def test_bytes_that_are_no_text_may_be_a_seed() -> None:
+    done = in_shell("", "random", "moscow/2", "1", "--set", "deals=1", "--seed", os.fsdecode(b"\xff"))
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_play_asks_again_and_ends_politely() -> None:
