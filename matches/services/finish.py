@@ -34,13 +34,20 @@ def hold(lease: Lease) -> Match:
     return match
 
 
+def check_lease(lease: Lease) -> None:
+    """As `hold`, for those who need nothing of the match; raises LostLease."""
+    held = Match.objects.select_for_update().filter(pk=lease.match_id, fence=lease.fence, status=MatchStatus.RUNNING)
+    if not held.values_list("pk").first():
+        raise LostLease
+
+
 @transaction.atomic
 def begin_party(lease: Lease, party_id: int) -> int | None:
     """Marks a waiting party as playing; returns the first table seat whose version cannot play, if any.
 
     Locks the match; raises LostLease.
     """
-    hold(lease)
+    check_lease(lease)
     Party.objects.filter(pk=party_id, status=PartyStatus.WAITING).update(status=PartyStatus.PLAYING, started_at=Now())
     absent = Game.objects.filter(party=party_id).exclude(match_seat__agent__status=AgentStatus.ACTIVE)
     return absent.order_by("seat").values_list("seat", flat=True).first()
@@ -49,7 +56,7 @@ def begin_party(lease: Lease, party_id: int) -> int | None:
 @transaction.atomic
 def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]:
     """Stores the record of a party that is over, once; returns it. Locks the match; raises LostLease."""
-    hold(lease)
+    check_lease(lease)
     record, result = record_of(table), table.result
     if result is None:
         raise ValueError(f"Party {party_id} is not over.")
