@@ -8,11 +8,13 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,7 +22,7 @@ from typing import Any
 from deploy.embedded.paths import PROJECT
 from deploy.embedded.services import services
 
-OFFERED = "tests.bench"
+LONGEST_START_S = 30
 
 
 @contextmanager
@@ -60,16 +62,25 @@ def pin_measured() -> None:
 
 
 @contextmanager
-def program(*argv: str, env: dict[str, str] | None = None) -> Iterator[None]:
-    """A program beside the measurement; it is entered once it has printed `ready`."""
-    command = [sys.executable, "-m", *argv]
-    with subprocess.Popen(command, cwd=PROJECT, env=env, stdout=subprocess.PIPE, text=True) as process:
+def program(*argv: str, port: int, env: dict[str, str] | None = None) -> Iterator[None]:
+    """A program beside the measurement; it is entered once something listens at its port."""
+    with subprocess.Popen(
+        [sys.executable, *argv, str(port)], cwd=PROJECT, env=env, stdout=subprocess.DEVNULL
+    ) as process:
         try:
-            assert process.stdout is not None
-            assert process.stdout.readline().strip() == "ready", f"{argv} did not start"
+            wait_for(port, process)
             yield
         finally:
             process.kill()
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    give_up_at = time.monotonic() + LONGEST_START_S
+    while time.monotonic() < give_up_at and process.poll() is None:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"Nothing listens at port {port}.")
 
 
 def measured(*argv: str, env: dict[str, str]) -> dict[str, Any]:
@@ -94,7 +105,7 @@ def versions(urls: Sequence[str]) -> list[Any]:
     from matches.services.versions import set_status
 
     owner, _ = User.objects.get_or_create(username="bench")
-    made = [add_version(register_bot(f"{OFFERED} {url} {next(_number)}", owner), "v1", url) for url in urls]
+    made = [add_version(register_bot(f"bench {next(_number)}", owner), "v1", url) for url in urls]
     for version in made:
         set_status(version.agent_id, AgentStatus.ACTIVE)
     return made

@@ -49,7 +49,7 @@ def main() -> None:
 def measure(size: Size) -> dict[str, Any]:
     with stage() as env, tempfile.TemporaryDirectory() as folder:
         port, recording = free_port(19_500), Path(folder) / "calls"
-        with program("tests.bench.bot_server", str(port)):
+        with program("-m", "tests.bench.bot_server", port=port):
             agents = [version.agent_id for version in versions([f"http://127.0.0.1:{port}/"] * PROGRAMS)]
             _draw(agents, 40)
             measured("tests.bench.lane_worker", "10", "4", str(recording), env=env)

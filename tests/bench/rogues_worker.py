@@ -1,0 +1,40 @@
+"""One worker process with a rogue among its programs, or without. Prints what the ordinary decisions took.
+
+`python -m tests.bench.rogues_worker SLOTS SECONDS ROGUE_AGENT` (0: none)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from statistics import median
+
+import django
+
+
+def main() -> None:
+    django.setup()
+    from django.conf import settings
+
+    from matches.lane import drive
+    from tests.bench.timing import taken_ms
+
+    slots, seconds, rogue = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    settings.SEAT_AGENTS = settings.SEAT_AGENTS | {"push": "tests.bench.timing.TimedPushAgents"}
+    drive(slots, seconds)
+    provoked = taken_ms.pop(rogue, [])
+    ordinary = sorted(ms for taken in taken_ms.values() for ms in taken)
+    print(
+        json.dumps(
+            {
+                "median_ms": median(ordinary),
+                "p99_ms": ordinary[len(ordinary) * 99 // 100],
+                "decisions": len(ordinary),
+                "rogue_decisions": len(provoked),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
