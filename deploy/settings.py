@@ -12,12 +12,12 @@ from deploy import environment as env
 
 BASE_DIR = env.ROOT
 VAR_DIR = env.var_folder()
-EMBEDDED = env.switch("MANELA_EMBEDDED", True)
-DEBUG = env.switch("DEBUG", False)
+EMBEDDED = env.embedded()
+DEBUG = env.debug()
 SECRET_KEY = env.secret_key()
 FIELD_KEYS = env.field_keys()
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if EMBEDDED else "")
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = env.allowed_hosts()
+CSRF_TRUSTED_ORIGINS = env.words(env.text("CSRF_TRUSTED_ORIGINS"))
 
 INSTALLED_APPS = [
     "deploy",  # first: its templates stand before the admin's own
@@ -95,11 +95,11 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
 # What pages, mails and messages to programs begin their addresses with.
-PUBLIC_URL = env.text("PUBLIC_URL", "http://localhost:8000" if EMBEDDED else "").rstrip("/")
+PUBLIC_URL = env.public_url()
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("uk", "Українська"), ("ru", "Русский")]
-LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
+# A language belongs here once its catalogue is there: without one, Django's own words alone would be translated.
+LANGUAGES = [("en", "English")]
 TIME_ZONE = env.text("TIME_ZONE", "Europe/Kyiv")
 USE_TZ = True
 
@@ -111,8 +111,12 @@ WHITENOISE_AUTOREFRESH = False
 SECURE = env.switch("SECURE", not EMBEDDED)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_SSL_REDIRECT = SECURE
+# Whoever watches over the processes asks them directly, without the proxy and its certificate.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+# A browser's own list is left in months, if ever: the owner of the whole domain decides to stand in it.
+SECURE_HSTS_PRELOAD = SECURE and env.switch("HSTS_PRELOAD", False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE else None
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -167,12 +171,24 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-BROKER_URL = env.text("BROKER_URL", "redis+socket:///nonexistent")
+MATCH_LANES = env.whole_number("MATCH_LANES", 2, least=1)
+MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
+MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 20, least=1)
+MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
+MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
+
+BROKER_URL = env.broker()
 CELERY_BROKER_URL = BROKER_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Short, because a lane is short (see MATCH_LANE_SECONDS): a killed worker's message is back within seconds.
+# A lane that is over still waits for the decision it asked for last: by `classic` at most 5 + 60 + 0.25 s of the
+# program's clock, and a second of connecting. Whoever exceeds that and a margin hangs, and a hanging worker plays
+# nothing. The default queue's work is shorter and has the same limits.
+CELERY_TASK_SOFT_TIME_LIMIT = MATCH_LANE_SECONDS + 90
+CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 10
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 90,
+    # Longer than a task may take, or a second worker is given what the first one still does. A killed worker's message
+    # need not be back sooner: the beat wakes lanes every two seconds.
+    "visibility_timeout": CELERY_TASK_TIME_LIMIT + 60,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     "socket_timeout": 10,
@@ -206,12 +222,6 @@ SEAT_AGENTS = {
 }
 # Who is told when something happens in `matches`: one outbox row each.
 OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}
-
-MATCH_LANES = env.whole_number("MATCH_LANES", 2, least=1)
-MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
-MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 20, least=1)
-MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
-MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
 
 DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 
