@@ -12,6 +12,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from deploy.demo_desk import Desk
     from deploy.demo_stage import Progress
 
 OVER = frozenset({"published", "cancelled"})
@@ -44,7 +45,7 @@ def show_progress(progress: Callable[[], Progress], tick: Callable[[], None]) ->
             time.sleep(0.5)
 
 
-def show_standings(tournament: Any, url: str, password: str) -> None:
+def show_standings(tournament: Any, url: str, desk: Desk) -> None:
     """The published standings as the page shows them, and where to look next."""
     snapshot = tournament.snapshots.order_by("-number").first()
     table = Table(title=f"{tournament.name}: standings {snapshot.number}, {snapshot.matches_counted} matches")
@@ -61,7 +62,8 @@ def show_standings(tournament: Any, url: str, password: str) -> None:
     console.print(f"  Standings  {url}{tournament.get_absolute_url()}", highlight=False)
     console.print(f"  Site       {url}/", highlight=False)
     console.print(f"  API        {url}/api/v1/", highlight=False)
-    console.print(f"  Admin      {url}/admin/  (admin, password {password})", highlight=False, markup=False)
+    account = f"({desk.user.username}, password {desk.password})"
+    console.print(f"  Admin      {url}/admin/  {account}", highlight=False, markup=False)
 
 
 def halves(doubled: int) -> str:

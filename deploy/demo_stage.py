@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import socket
 import sys
 import time
@@ -49,7 +48,7 @@ class Progress:
 
 def free_port(first: int) -> int:
     """The first port from `first` on that nobody listens at."""
-    for port in range(first, first + 1_000):
+    for port in range(first, min(first + 1_000, 65_536)):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -72,13 +71,15 @@ class Stage:
         os.environ.update(PUBLIC_URL=self.url, DJANGO_SETTINGS_MODULE="deploy.settings")
 
     def prepare(self) -> None:
-        """Migrates, makes the admin's account, starts web, workers and beat."""
+        """Migrates, makes the demo's account, starts web, workers and beat; raises DemoFailed."""
         import django
-        from django.core.management import call_command
 
         django.setup()
-        call_command("migrate", verbosity=0)
-        self.password = _admin_password()
+        from deploy.demo_desk import desk_account, migrate, reach_broker
+
+        reach_broker()
+        migrate()
+        self.desk = desk_account(var_dir())
         for program in self._service_programs():
             self.supervisor.start(program)
 
@@ -100,16 +101,16 @@ class Stage:
 
     def open(self) -> None:
         """Brings the cast in and starts the tournament."""
-        from matches.models import User
+        from deploy.demo_desk import next_evening
         from tournaments.models import Tournament
         from tournaments.services import entries, running
 
-        number = Tournament.objects.filter(slug__startswith="evening-").count() + 1
+        number = next_evening()
         self.tournament = Tournament.objects.create(
             slug=f"evening-{number}",
             name=f"Evening tournament {number}",
             description="A round robin of house programs and of programs that are called over HTTP.",
-            organiser=User.objects.get(username="admin"),
+            organiser=self.desk.user,
         )
         entries.open_registration(self.tournament.pk)
         for agent in [*self._house(), *self._programs()]:
@@ -118,9 +119,11 @@ class Stage:
         print(f"\n  “{self.tournament.name}” is being played: {self.url}{self.tournament.get_absolute_url()}\n")
 
     def _house(self) -> list[Any]:
+        from deploy.demo_desk import own_name
+        from matches.models import PlayerKind
         from matches.services.versions import house_agent
 
-        return [house_agent(label, name) for name, label in self.house]
+        return [house_agent(label, own_name(name, kind=PlayerKind.HOUSE)) for name, label in self.house]
 
     def _programs(self) -> list[Any]:
         versions, port = [], FIRST_BOT_PORT
@@ -132,8 +135,9 @@ class Stage:
 
     def _start_program(self, name: str, script: str, port: int) -> Any:
         from bots_api.services import shown_secret
+        from deploy.demo_desk import version_at
 
-        version = _version_at(name, script, f"http://127.0.0.1:{port}/")
+        version = version_at(name, script, f"http://127.0.0.1:{port}/", self.desk.user)
         argv = (sys.executable, str(EXAMPLES / script), str(port))
         self.supervisor.start(
             Program(name.lower().replace(" ", "-"), argv, env={"SECRET": shown_secret(version)}, grace_s=0.5)
@@ -159,7 +163,7 @@ class Stage:
         from deploy.demo_screen import show_progress, show_standings
 
         show_progress(self.progress, self.supervisor.tick)
-        show_standings(self.tournament, self.url, self.password)
+        show_standings(self.tournament, self.url, self.desk)
 
     def progress(self) -> Progress:
         from matches.models import Match, Party
@@ -172,35 +176,3 @@ class Stage:
             games=Party.objects.filter(match__in=matches, status="finished").count(),
             status=self.tournament.status,
         )
-
-
-def _admin_password() -> str:
-    """The admin's password: made with the account at the first run, kept in the var folder for its owner alone."""
-    from matches.models import User
-
-    path = var_dir() / "admin_password"
-    admin = User.objects.filter(username="admin").first()
-    if admin is not None and path.exists() and admin.check_password(path.read_text().strip()):
-        return path.read_text().strip()
-    password = secrets.token_urlsafe(12)
-    if admin is None:
-        User.objects.create_superuser("admin", password=password)
-    else:
-        admin.set_password(password)
-        admin.save(update_fields=["password"])
-    path.touch(mode=0o600)
-    path.write_text(password)
-    return password
-
-
-def _version_at(name: str, script: str, url: str) -> Any:
-    """The program's version at this address; a new address is a new version."""
-    from bots_api.models import Bot
-    from bots_api.services import add_version, register_bot
-    from matches.models import User
-
-    bot = Bot.objects.filter(player__name=name).first()
-    if bot is None:
-        bot = register_bot(name, User.objects.get(username="admin"), about=f"Runs docs/examples/{script}.")
-    version = bot.versions.filter(url=url).exclude(agent__status="retired").first()
-    return version or add_version(bot, f"v{bot.versions.count() + 1}", url)

@@ -6,7 +6,7 @@ Whatever starts here dies with the process that started it, a kill -9 of it incl
 
 from deploy.embedded.errors import EmbeddedError
 from deploy.embedded.lineage import die_with_parent, die_with_parent_if_supervised
-from deploy.embedded.paths import var_dir
+from deploy.embedded.paths import check_var_dir, var_dir
 from deploy.embedded.postgres import EmbeddedPostgres
 from deploy.embedded.services import services
 from deploy.embedded.supervisor import Program, Supervisor, stoppable
@@ -18,6 +18,7 @@ __all__ = [
     "EmbeddedValkey",
     "Program",
     "Supervisor",
+    "check_var_dir",
     "die_with_parent",
     "die_with_parent_if_supervised",
     "services",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 
-from deploy.embedded import EmbeddedError, Supervisor, services, stoppable, var_dir
+from deploy.embedded import EmbeddedError, Supervisor, check_var_dir, services, stoppable, var_dir
 
 
 def main() -> int:
     """Start what the environment does not name, print how to reach it, and keep it up."""
     try:
-        with stoppable(), services(var_dir()) as found:
+        with stoppable(), services(check_var_dir()) as found:
             for key, url in found.items():
                 print(f"export {key}={shlex.quote(url)}")
             if not found:

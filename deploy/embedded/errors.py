@@ -13,6 +13,12 @@ class AlreadyOwned(EmbeddedError):
     code = "already_owned"
 
 
+class NoPlace(EmbeddedError):
+    """The folder for everything that outlives a run cannot be written to."""
+
+    code = "no_place"
+
+
 class DidNotStart(EmbeddedError):
     """The server's program ended or stayed silent; the text ends with its last words."""
 

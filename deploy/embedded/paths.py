@@ -9,6 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
+from deploy.embedded.errors import NoPlace
 from deploy.embedded.lineage import nobody
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -20,6 +21,19 @@ LONGEST_SOCKET_PATH = 80
 def var_dir() -> Path:
     """The folder for everything that outlives a run: `MANELA_VAR`, or `var` beside manage.py."""
     return Path(os.environ.get("MANELA_VAR") or PROJECT / "var").resolve()
+
+
+def check_var_dir() -> Path:
+    """The same folder, made if need be and proven to be writable; raises NoPlace."""
+    path = var_dir()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        named = "MANELA_VAR is" if os.environ.get("MANELA_VAR") else "MANELA_VAR is not set, so it is"
+        raise NoPlace(f"{named} {path}: expected a folder that we may write to ({error.strerror}).") from error
+    return path
 
 
 def private_dir(path: Path) -> Path:
