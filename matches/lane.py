@@ -27,6 +27,7 @@ from matches.services.finish import LostLease
 
 logger = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
+SUSPECT_POLL_SECONDS = 0.05
 
 
 class Lane:
@@ -63,18 +64,26 @@ class Lane:
             over = time.monotonic() >= stop_at
             if over:
                 self._let_all_go()
-            elif len(self.playing) < self.slots:
+            elif len(self.playing) < self.slots and not self._is_testing():
                 await self._fill()
             if not self.playing:
                 return
-            done, _ = await asyncio.wait(self.playing, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            pause = SUSPECT_POLL_SECONDS if self._is_testing() else POLL_SECONDS
+            done, _ = await asyncio.wait(self.playing, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 self.playing.pop(task)
                 if not task.cancelled():
                     task.result()
 
+    def _is_testing(self) -> bool:
+        """Whether a suspect has not played a card yet; until it has, the lane takes on nobody else."""
+        return any(play.lease.is_suspect and not play.progress for play in self.playing.values())
+
     async def _fill(self) -> None:
-        for lease in await self.ledger.run(claim_due, self.owner, self.slots - len(self.playing)):
+        """Takes on what is due; a suspect only while everybody here has played, so that it can harm nobody's count."""
+        suspects = all(play.progress for play in self.playing.values())
+        limit = self.slots - len(self.playing)
+        for lease in await self.ledger.run(lambda: claim_due(self.owner, limit, suspects=suspects)):
             play = MatchPlay(lease, self.ledger, self.agents)
             self.playing[asyncio.create_task(self._drive(play))] = play
 

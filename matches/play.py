@@ -59,6 +59,7 @@ class MatchPlay:
     def __init__(self, lease: Lease, ledger: Ledger, agents: Mapping[str, Agents]) -> None:
         self.lease, self.ledger, self.agents = lease, ledger, agents
         self.letting_go = False
+        self.progress = False
 
     async def run(self) -> None:
         """Plays what is left of the match and writes its result. Raises LostLease, LettingGo."""
@@ -158,6 +159,7 @@ class PartyPlay:
         self.seats[seat].note(self.table.ply, cause or "", answer.corrected, bank, charged, answer.elapsed_ms)
         self._expect_next(seat)
         await self.play.ledger.append(event)
+        self.play.progress = True
 
     def _expect_next(self, seat: int) -> None:
         """Lets the next seat's agents prepare while the answer of this one is being written."""

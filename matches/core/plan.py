@@ -16,7 +16,8 @@ class MatchPlan:
     """Everything that whoever draws a match decides.
 
     `agents`: primary keys in seat order. `seed`: 32 secret bytes from which the boards' seeds follow; None draws them
-    fresh. `overrides` are the rules' own; `board_overrides` adds what duplicate boards need.
+    fresh. `group`: matches of different groups take turns at the workers. `overrides` are the rules' own;
+    `board_overrides` adds what duplicate boards need.
     """
 
     agents: tuple[int, ...]
@@ -27,6 +28,7 @@ class MatchPlan:
     strict: bool = False
     seed: bytes | None = None
     title: str = ""
+    group: str = ""
     round_number: int = 1
     rated: bool = True
     priority: int = 0

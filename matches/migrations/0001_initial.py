@@ -81,6 +81,15 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public_id", matches.public_ids.PublicIdField(prefix="m_")),
                 ("title", models.CharField(blank=True, max_length=300, verbose_name="title")),
+                (
+                    "group",
+                    models.CharField(
+                        blank=True,
+                        help_text="groups take turns at the workers",
+                        max_length=40,
+                        verbose_name="group",
+                    ),
+                ),
                 ("rules", models.CharField(help_text="preset@version", max_length=40, verbose_name="rules")),
                 ("overrides", models.JSONField(blank=True, default=dict, verbose_name="overrides")),
                 ("boards_planned", models.PositiveSmallIntegerField(default=1, verbose_name="boards")),

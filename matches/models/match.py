@@ -11,8 +11,9 @@ import json
 from typing import Any, cast
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
+from django.db.models.lookups import Exact
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -26,6 +27,12 @@ from matches.public_ids import PublicIdField
 
 def _choices(states: type[MatchStatus] | type[PartyStatus] | type[Control]) -> list[tuple[str, str]]:
     return [(state.value, state.value) for state in states]
+
+
+def is_json_object(field: str) -> Exact:
+    """A condition for constraints: a list, a number, a text or null would be JSON as well."""
+    kind = Func(F(field), function="jsonb_typeof", output_field=models.CharField())
+    return Exact(kind, Value("object"))
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -44,6 +51,7 @@ class Match(models.Model):
 
     public_id = PublicIdField(prefix="m_")
     title = models.CharField(_("title"), max_length=300, blank=True)
+    group = models.CharField(_("group"), max_length=40, blank=True, help_text=_("groups take turns at the workers"))
     rules = models.CharField(_("rules"), max_length=40, help_text=_("preset@version"))
     overrides = models.JSONField(_("overrides"), default=dict, blank=True)
     boards_planned = models.PositiveSmallIntegerField(_("boards"), default=1)
@@ -76,6 +84,7 @@ class Match(models.Model):
         constraints = [
             models.CheckConstraint(name="match_status_known", condition=Q(status__in=[s.value for s in MatchStatus])),
             models.CheckConstraint(name="match_control_known", condition=Q(control__in=[c.value for c in Control])),
+            models.CheckConstraint(name="match_overrides_are_an_object", condition=is_json_object("overrides")),
             models.CheckConstraint(name="match_has_boards", condition=Q(boards_planned__gte=1)),
             models.CheckConstraint(
                 name="match_running_has_started", condition=~Q(status="running") | Q(started_at__isnull=False)

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F
-from django.db.models.functions import Coalesce, Now
+from django.db.models import Count, F, Window
+from django.db.models.functions import Coalesce, Now, RowNumber
 
 from matches.core.lifecycle import MatchStatus
 from matches.models import Match, OutboxKind, PartyEvent
 from matches.services.outbox import post
 
+# Lanes that look at the same moment each pass over what the others lock.
+LOOK_AHEAD = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to write one match's events, until the lease runs out or someone claims it with a higher fence."""
+    """The right to write one match's events, until the lease runs out or someone claims it with a higher fence.
+
+    `is_suspect`: nothing has been played under the last lease, so that this match may be what ended its lane.
+    """
 
     match_id: int
     fence: int
+    is_suspect: bool = field(default=False, compare=False)
 
 
 def _lease_end() -> object:
@@ -29,11 +36,35 @@ def _lease_end() -> object:
 
 
 @transaction.atomic
-def claim_due(owner: str, limit: int) -> tuple[Lease, ...]:
-    """Takes up to `limit` due matches, most urgent first. Locks the rows; rows locked by others are passed over."""
-    matches = list(Match.objects.due(Now()).select_for_update(skip_locked=True).order_by("priority", "id")[:limit])
-    events = _events_of(matches)
-    return tuple(lease for match in matches if (lease := _take(match, owner, events.get(match.pk, 0))))
+def claim_due(owner: str, limit: int, *, suspects: bool = True) -> tuple[Lease, ...]:
+    """Takes up to `limit` due matches, in turn from each group, most urgent first.
+
+    A suspect is taken alone, or not at all without `suspects`: a match that kills whoever plays it must not be
+    counted against its neighbours. Locks the rows; rows locked by others are passed over.
+    """
+    turns = _in_turn()[: limit * LOOK_AHEAD]
+    locked = Match.objects.due(Now()).filter(pk__in=turns).select_for_update(skip_locked=True)
+    due = sorted(locked, key=lambda match: turns.index(match.pk))
+    events = _events_of(due)
+    suspected = [match for match in due if _is_suspect(match, events.get(match.pk, 0))]
+    if suspected and suspects:
+        chosen = suspected[:1]
+    else:
+        chosen = [match for match in due if match not in suspected][:limit]
+    return tuple(
+        lease for match in chosen if (lease := _take(match, owner, events.get(match.pk, 0), match in suspected))
+    )
+
+
+def _in_turn() -> list[int]:
+    """Due matches, the first of every group before the second of any; a match let go stands behind new ones."""
+    turn = Window(RowNumber(), partition_by=F("group"), order_by=["priority", "fence", "id"])
+    due = Match.objects.due(Now()).annotate(turn=turn).order_by("turn", "priority", "id")
+    return list(due.values_list("pk", flat=True))
+
+
+def _is_suspect(match: Match, events: int) -> bool:
+    return bool(match.attempts) and events == match.events_at_claim
 
 
 def _events_of(matches: list[Match]) -> dict[int, int]:
@@ -41,8 +72,8 @@ def _events_of(matches: list[Match]) -> dict[int, int]:
     return dict(counted.annotate(events=Count("id")).order_by())
 
 
-def _take(match: Match, owner: str, events: int) -> Lease | None:
-    attempts = match.attempts + 1 if events == match.events_at_claim else 1
+def _take(match: Match, owner: str, events: int, is_suspect: bool) -> Lease | None:
+    attempts = match.attempts + 1 if is_suspect else 1
     if attempts > settings.MATCH_ATTEMPTS:
         stall(match, f"claimed {match.attempts} times without a card played")
         return None
@@ -56,7 +87,7 @@ def _take(match: Match, owner: str, events: int) -> Lease | None:
         events_at_claim=events,
         started_at=Coalesce("started_at", Now()),
     )
-    return Lease(match.pk, match.fence + 1)
+    return Lease(match.pk, match.fence + 1, is_suspect)
 
 
 def stall(match: Match, reason: str) -> None:

@@ -26,6 +26,7 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
         raise ValueError(f"{rules.name} is for {rules.players} seats, {len(plan.agents)} versions were given.")
     match = Match.objects.create(
         title=plan.title,
+        group=plan.group,
         rules=rules.name,
         overrides=overrides,
         boards_planned=plan.boards,

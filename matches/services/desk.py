@@ -35,16 +35,26 @@ def release_matches(matches: Iterable[int]) -> int:
 @transaction.atomic
 def void_match(match_id: int, reason: str) -> Match:
     """Annuls a match for good, whatever its state; a lane that plays it loses its lease. Raises IllegalMove."""
-    match = Match.objects.select_for_update().get(pk=match_id)
-    if match.status not in sources_of(MatchStatus.VOID):
+    if not void_matches([match_id], reason):
+        match = Match.objects.get(pk=match_id)
         raise IllegalMove(f"{match} is {match.status} already.")
-    match.status, match.status_reason = MatchStatus.VOID, reason[:200]
-    match.lease_until, match.lease_owner = None, ""
-    match.fence = F("fence") + 1
-    match.save(update_fields=["status", "status_reason", "lease_until", "lease_owner", "fence"])
-    match.refresh_from_db()
-    post(OutboxKind.MATCH_VOIDED, match)
-    return match
+    return Match.objects.get(pk=match_id)
+
+
+@transaction.atomic
+def void_matches(match_ids: Iterable[int], reason: str) -> int:
+    """Annuls many matches in a few statements, so that nobody waits long for their rows; returns how many."""
+    locked = Match.objects.select_for_update().filter(pk__in=list(match_ids), status__in=sources_of(MatchStatus.VOID))
+    matches = list(locked.order_by("pk"))
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(
+        status=MatchStatus.VOID,
+        status_reason=reason[:200],
+        lease_until=None,
+        lease_owner="",
+        fence=F("fence") + 1,
+    )
+    post(OutboxKind.MATCH_VOIDED, *matches)
+    return len(matches)
 
 
 @transaction.atomic

@@ -75,14 +75,11 @@ def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]
 def replay_party(lease: Lease, party_id: int) -> bool:
     """Voids a party that our own failures spoiled and draws its next attempt with the same seed (protocol §7).
 
-    After MATCH_ATTEMPTS attempts the match is set aside instead, with the party as it stands; then False.
+    After every MATCH_ATTEMPTS attempts the match is set aside before the next one; then False.
     Locks the match; raises LostLease.
     """
     match = hold(lease)
     spoiled = Party.objects.get(pk=party_id)
-    if spoiled.attempt >= settings.MATCH_ATTEMPTS:
-        stall(match, f"party {spoiled.number} was spoiled {spoiled.attempt} times by failures of ours")
-        return False
     Party.objects.filter(pk=party_id).update(status=PartyStatus.VOID, finished_at=Now())
     again = Party.objects.create(
         match=match,
@@ -93,7 +90,10 @@ def replay_party(lease: Lease, party_id: int) -> bool:
         suits=spoiled.suits,
     )
     add_games(again, list(match.seats.all()))
-    return True
+    if spoiled.attempt % settings.MATCH_ATTEMPTS:
+        return True
+    stall(match, f"party {spoiled.number} was spoiled {spoiled.attempt} times by failures of ours")
+    return False
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -19,9 +19,11 @@ logger = logging.getLogger(__name__)
 LONGEST_PAUSE = timedelta(minutes=5)
 
 
-def post(kind: OutboxKind, match: Match) -> None:
-    """Owes every consumer the news; to be called inside the transaction that made it true."""
-    Outbox.objects.bulk_create(Outbox(kind=kind, match=match, consumer=name) for name in settings.OUTBOX_CONSUMERS)
+def post(kind: OutboxKind, *matches: Match) -> None:
+    """Owes every consumer the news of each match; to be called inside the transaction that made it true."""
+    Outbox.objects.bulk_create(
+        Outbox(kind=kind, match=match, consumer=name) for match in matches for name in settings.OUTBOX_CONSUMERS
+    )
     wake_outbox_on_commit()
 
 
@@ -51,9 +53,9 @@ def _deliver_next() -> int | None:
         try:
             with transaction.atomic():
                 _consumer(owed.consumer)(OutboxKind(owed.kind), owed.match)
-        except (OperationalError, InterfaceError):  # the database is away, or asks to be asked again
-            raise
         except Exception as error:  # the worker's outermost loop: one bad row must not stop the others
+            if not connection.is_usable():
+                raise
             _put_off(owed, error)
             return 0
         owed.delivered_at = timezone.now()

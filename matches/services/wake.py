@@ -31,14 +31,21 @@ def wake_lanes() -> None:
             return
 
 
+def wake_outbox() -> None:
+    from matches.tasks import deliver_outbox
+
+    send_hint(lambda: deliver_outbox.apply_async(expires=10, retry=False))
+
+
 def wake_lanes_on_commit() -> None:
-    """Hints once per transaction, however many matches it drew."""
-    connection = transaction.get_connection()
-    if wake_lanes not in [entry[1] for entry in connection.run_on_commit]:
-        transaction.on_commit(wake_lanes)
+    _once_on_commit(wake_lanes)
 
 
 def wake_outbox_on_commit() -> None:
-    from matches.tasks import deliver_outbox
+    _once_on_commit(wake_outbox)
 
-    transaction.on_commit(lambda: send_hint(lambda: deliver_outbox.apply_async(expires=10, retry=False)))
+
+def _once_on_commit(hint: Callable[[], None]) -> None:
+    """Hints once per transaction, however much it drew or ended."""
+    if hint not in [entry[1] for entry in transaction.get_connection().run_on_commit]:
+        transaction.on_commit(hint)

@@ -134,8 +134,30 @@ def test_a_match_that_is_set_aside_does_not_keep_the_others(settings: Settings) 
     claimed()
     expire(bad)
     good = drawn(priority=1)
-    assert claim_due("lane", 2) == (Lease(good.pk, 1),)
+    assert claim_due("lane", 2) == ()
     assert row(bad).status == "stalled"
+    assert claim_due("lane", 2) == (Lease(good.pk, 1),)
+
+
+def test_a_match_under_whose_lease_nothing_was_played_is_claimed_alone_or_not_at_all() -> None:
+    suspect, fresh = drawn(), drawn()
+    assert claim_due("dead lane", 1) == (Lease(suspect.pk, 1),)
+    expire(suspect)
+    assert claim_due("busy lane", 5, suspects=False) == (Lease(fresh.pk, 1),)
+    drawn()
+    (alone,) = claim_due("empty lane", 5)
+    assert (alone, alone.is_suspect) == (Lease(suspect.pk, 2), True)
+
+
+def test_groups_take_turns_and_a_match_that_was_let_go_stands_behind_new_ones() -> None:
+    large = [drawn(group="large") for _ in range(4)]
+    small = [drawn(group="small") for _ in range(2)]
+    first = claim_due("lane", 2)
+    assert {lease.match_id for lease in first} == {large[0].pk, small[0].pk}
+    for lease in first:
+        let_go(lease)
+    second = claim_due("lane", 4)
+    assert [lease.match_id for lease in second] == [large[1].pk, small[1].pk, large[2].pk, small[0].pk]
 
 
 def test_renewing_prolongs_what_is_still_ours(settings: Settings) -> None:

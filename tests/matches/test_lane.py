@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 from django.conf import settings as configured
@@ -174,6 +174,33 @@ def test_a_mistake_in_one_agent_does_not_stop_the_other_matches(caplog: pytest.L
     assert "a mistake in an agent" in caplog.text
 
 
+def test_a_match_that_kills_whoever_plays_it_is_set_aside_and_its_neighbours_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A kill leaves every match of the lane without a card: none but the culprit may be counted out for it."""
+    poison = drawn(priority=0)
+    neighbours = [drawn(priority=1) for _ in range(6)]
+
+    class Killed(BaseException):
+        pass
+
+    class Deadly(lane.MatchPlay):
+        async def run(self) -> None:
+            if self.lease.match_id == poison.pk:
+                raise Killed
+            await super().run()
+
+    monkeypatch.setattr(lane, "MatchPlay", Deadly)
+    for _ in range(40):
+        with suppress(Killed, BaseExceptionGroup):
+            drive(slots=10, seconds=60)
+        for match in Match.objects.filter(status="running"):
+            expire(match)
+    poison.refresh_from_db()
+    assert poison.status == "stalled"
+    assert {Match.objects.get(pk=match.pk).status for match in neighbours} == {"finished"}
+
+
 def test_a_slow_program_runs_out_of_time_and_loses_the_party() -> None:
     """2 s an answer: 750 ms beyond budget and grace, twenty times 15 s; then a fault, and two running."""
     match = against(agent_of_kind("slow"), overrides={"deals": 8})
@@ -232,7 +259,10 @@ def test_a_party_that_is_spoiled_every_time_sets_the_match_aside() -> None:
     assert drive(slots=1, seconds=60) == 0
     match.refresh_from_db()
     assert (match.status, match.status_reason) == ("stalled", "party 1 was spoiled 5 times by failures of ours")
-    assert match.parties.filter(number=1).count() == 5
+    assert match.parties.filter(number=1, status="void").count() == 5
+    resume_match(match.pk)
+    drive(slots=1, seconds=60)
+    assert match.parties.filter(number=1, status="void").count() == 10
 
 
 def test_a_stalled_match_is_taken_up_where_it_stopped(settings: Settings) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -38,7 +38,16 @@ def breaking(kind: OutboxKind, match: Match) -> None:
 
 
 def away(kind: OutboxKind, match: Match) -> None:
-    raise OperationalError("the connection is lost")
+    """A consumer during whose work the database goes away."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+
+def slow(kind: OutboxKind, match: Match) -> None:
+    """A consumer whose statement takes longer than it may."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 10")
+        cursor.execute("SELECT pg_sleep(1)")
 
 
 @pytest.fixture(autouse=True)
@@ -167,9 +176,17 @@ def test_a_consumer_that_is_no_longer_set_holds_nobody_up(settings: Settings) ->
     assert Outbox.objects.get(delivered_at=None).consumer == "gone"
 
 
+def test_a_consumer_that_takes_too_long_holds_nobody_up(settings: Settings) -> None:
+    settings.OUTBOX_CONSUMERS = {"slow": "tests.matches.test_outbox.slow", "well": WELL}
+    news()
+    assert deliver_due() == 1
+    assert Outbox.objects.get(delivered_at=None).attempts == 1
+
+
 def test_a_database_that_is_away_is_nobodys_fault(settings: Settings) -> None:
     settings.OUTBOX_CONSUMERS = {"away": AWAY}
     news()
     with pytest.raises(OperationalError):
         deliver_due()
+    connection.close()
     assert Outbox.objects.get().attempts == 0

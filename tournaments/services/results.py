@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+import logging
+
+from django.db import connection, transaction
 from django.utils import timezone
 
 from matches.core.lifecycle import OVER, MatchStatus
@@ -12,6 +14,7 @@ from tournaments.models import Pairing, Round, Tournament
 from tournaments.services.publishing import publish_locked
 from tournaments.services.state import lock, move
 
+logger = logging.getLogger(__name__)
 _DECIDED_BY = {MatchStatus.FINISHED: PairingStatus.DECIDED, MatchStatus.VOID: PairingStatus.VOID}
 
 
@@ -53,9 +56,27 @@ def _close_rounds(tournament: Tournament) -> None:
 
 
 def sweep() -> int:
-    """The backstop: settles every tournament whose matches went on without it; returns how many."""
-    behind = Pairing.objects.filter(status=PairingStatus.OPEN, match__status__in=list(OVER))
-    tournaments = set(behind.values_list("round__stage__tournament_id", flat=True))
-    for tournament_id in sorted(tournaments):
-        settle(tournament_id)
-    return len(tournaments)
+    """The backstop: settles every tournament whose matches went on without it; returns how many it settled.
+
+    One that cannot be settled does not keep the others waiting.
+    """
+    settled = 0
+    for tournament_id in _behind():
+        try:
+            settle(tournament_id)
+        except Exception:  # the worker's outermost loop; the next sweep tries again
+            if not connection.is_usable():
+                raise
+            logger.exception("Tournament %s cannot be settled", tournament_id)
+        else:
+            settled += 1
+    return settled
+
+
+def _behind() -> list[int]:
+    """Tournaments with a decided match that is not taken in, or with nothing left to play and no end."""
+    late = Pairing.objects.filter(status=PairingStatus.OPEN, match__status__in=list(OVER))
+    tournaments = set(late.values_list("round__stage__tournament_id", flat=True))
+    going_on = Tournament.objects.filter(status__in=[TournamentStatus.RUNNING, TournamentStatus.PAUSED])
+    unended = going_on.exclude(stages__rounds__pairings__status=PairingStatus.OPEN)
+    return sorted(tournaments | set(unended.values_list("pk", flat=True)))
