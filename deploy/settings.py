@@ -173,7 +173,7 @@ SPECTACULAR_SETTINGS = {
 
 MATCH_LANES = env.whole_number("MATCH_LANES", 2, least=1)
 MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
-MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 20, least=1)
+MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 60, least=1)
 MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
 MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
 
