@@ -2,8 +2,8 @@
 
 `python -m tests.bench.rogues [--quick]`. Example programs (separate processes, over HTTP) play the house in one lane,
 and the same again with matches of a rogue among them: the median time of the others' decisions, as the platform
-measures it, with the rogue ÷ without. Each round is a lane without and a lane with each of the rogues; the figure is
-the median of the rounds. The last line is JSON.
+measures it, with the rogue ÷ without, which is measured right before and right after. The figure is the median of the
+runs. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from deploy.demo_stage import EXAMPLES, free_port
@@ -26,26 +26,28 @@ HOUSE = ("greedy@1", "random@1")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`rogue_matches` are enough to have some of them on the table all the time."""
+    """`ordinary` matches are long ones, on the table all the time; a rogue has `beside` slots more, always refilled."""
 
     names: tuple[str, ...]
-    slots: int
+    ordinary: int
+    beside: int
     seconds: float
     runs: int
-    matches: int
     rogue_matches: int
 
 
-FULL = Size(tuple(ROGUES), slots=24, seconds=4, runs=5, matches=120, rogue_matches=40)
-QUICK = Size(("hang",), slots=8, seconds=2, runs=1, matches=16, rogue_matches=6)
+FULL = Size(tuple(ROGUES), ordinary=9, beside=3, seconds=3, runs=5, rogue_matches=80)
+QUICK = Size(("hang",), ordinary=6, beside=2, seconds=2, runs=1, rogue_matches=6)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--quick", action="store_true", help="the small size that the tests run")
     options.add_argument("--rogue", action="append", choices=list(ROGUES), help="only this one (may be repeated)")
+    options.add_argument("--runs", type=int, help="of which the median is told")
     arguments = options.parse_args()
     size = QUICK if arguments.quick else FULL
+    size = replace(size, runs=arguments.runs or size.runs)
     print(json.dumps(measure(size, arguments.rogue or list(size.names))))
 
 
@@ -53,48 +55,61 @@ def measure(size: Size, names: list[str]) -> dict[str, Any]:
     with stage() as env, ExitStack() as running:
         ordinary = [running.enter_context(_example(script, env)) for script in SCRIPTS]
         rogues = {name: running.enter_context(_rogue(name, env)) for name in names}
-        rounds = [_round(size, ordinary, rogues, env) for _ in range(size.runs)]
-    ratios = {name: middle([one[name] / one["alone"] for one in rounds]) for name in names}
+        rounds = [_round(Lane(size, ordinary, env), rogues) for _ in range(size.runs)]
+    ratios = {name: middle([one[name] for one in rounds]) for name in names}
     worst = max(ratios, key=lambda name: ratios[name])
     return {
         "bench": "rogues",
         "worst": worst,
         "worst_ratio": ratios[worst],
         "ratios": ratios,
-        "alone_ms": middle([one["alone"] for one in rounds]),
         "runs": size.runs,
-        "slots": size.slots,
+        "ordinary_matches": size.ordinary,
+        "rogue_slots": size.beside,
         **machine(),
     }
 
 
-def _round(size: Size, ordinary: list[int], rogues: dict[str, int], env: dict[str, str]) -> dict[str, float]:
-    """Median milliseconds of an ordinary decision: alone, and with each of the rogues in the lane."""
-    medians: dict[str, float] = {}
-    for name, rogue in {"alone": 0, **rogues}.items():
-        _draw(size, ordinary, rogue)
-        seen = measured("tests.bench.rogues_worker", str(size.slots), str(size.seconds), str(rogue), env=env)
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A lane to be run with one rogue or another in it."""
+
+    size: Size
+    ordinary: list[int]
+    env: dict[str, str]
+
+    def median_ms(self, rogue: int = 0) -> float:
+        """Median milliseconds of an ordinary decision."""
+        _draw(self.size, self.ordinary, rogue)
+        slots, seconds = str(self.size.ordinary + self.size.beside), str(self.size.seconds)
+        seen = measured("tests.bench.rogues_worker", slots, seconds, str(rogue), env=self.env)
         if rogue and not seen["rogue_decisions"]:
-            raise RuntimeError(f"{name} was never asked: the figure would say nothing.")
-        medians[name] = seen["median_ms"]
-        print(f"  {name:10} {medians[name]:8.2f} ms  {medians[name] / medians['alone']:5.2f}", flush=True)
-    return medians
+            raise RuntimeError("The rogue was never asked: the figure would say nothing.")
+        return seen["median_ms"]
+
+
+def _round(lane: Lane, rogues: dict[str, int]) -> dict[str, float]:
+    """With each of the rogues ÷ without. A lane without one stands before and after: other work comes and goes."""
+    before, ratios = lane.median_ms(), {}
+    for name, rogue in rogues.items():
+        beside, after = lane.median_ms(rogue), lane.median_ms()
+        ratios[name] = 2 * beside / (before + after)
+        print(f"  {name:10} {before:7.2f} ms, with it {beside:7.2f}, {after:7.2f}   {ratios[name]:5.2f}", flush=True)
+        before = after
+    return ratios
 
 
 def _draw(size: Size, ordinary: list[int], rogue: int) -> None:
-    """Replaces what is still to be played. The rogue's matches come first: it is on the table from the beginning."""
+    """Replaces what is still to be played. The ordinary matches are claimed first, and none of them ends in time."""
     from matches.models import Match
     from matches.services.versions import house_agent
 
     Match.objects.exclude(status="finished").update(status="void", lease_until=None)
     house = [house_agent(label).pk for label in HOUSE]
-    pairs = itertools.islice(itertools.cycle(itertools.product(ordinary, house)), size.matches)
-    draw_matches(list(pairs), boards=1)
+    pairs = itertools.islice(itertools.cycle(itertools.product(ordinary, house)), size.ordinary)
+    draw_matches(list(pairs), boards=8)
     if rogue:
-        for number in range(size.rogue_matches):
-            # A fourth of the slots at once, the next when one of them has lost.
-            priority = -1 if number < size.slots // 4 else 0
-            draw_matches([(rogue, house[0])], boards=1, control="blitz", priority=priority)
+        draw_matches([(rogue, house[0])] * size.rogue_matches, boards=1, control="blitz")
 
 
 @contextmanager
