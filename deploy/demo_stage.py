@@ -91,12 +91,11 @@ class Stage:
         worker = (*celery, "worker", "--loglevel", "WARNING", "--without-gossip", "--without-mingle")
         granian = ("granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(self.port))
         lanes = ("-Q", "lanes", "-c", str(settings.MATCH_LANES), "-n", "lanes@%h")
-        schedule = str(var_dir() / "beat")
         return (
             Program("web", (*python, *granian, "--blocking-threads", "4", "--no-ws", "deploy.wsgi:application")),
             Program("worker", (*worker, "-Q", "default", "-c", "1", "-n", "default@%h")),
             Program("lanes", (*worker, *lanes)),
-            Program("beat", (*celery, "beat", "--loglevel", "WARNING", "-s", schedule, "--pidfile", "")),
+            Program("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", "")),
         )
 
     def open(self) -> None:
