@@ -57,13 +57,16 @@ def show_standings(tournament: Any, url: str, desk: Desk) -> None:
         difference = row["card_points_for"] - row["card_points_against"]
         numbers = (row["played"], row["wins"], row["draws"], row["losses"], halves(row["points"]))
         table.add_row(str(row["place"]), row["name"], *map(str, numbers), f"{difference:+d}")
-    console = Console()
-    console.print(table)
-    console.print(f"  Standings  {url}{tournament.get_absolute_url()}", highlight=False)
-    console.print(f"  Site       {url}/", highlight=False)
-    console.print(f"  API        {url}/api/v1/", highlight=False)
-    account = f"({desk.user.username}, password {desk.password})"
-    console.print(f"  Admin      {url}/admin/  {account}", highlight=False, markup=False)
+    Console().print(table)
+    show_addresses(url, tournament.get_absolute_url(), desk)
+
+
+def show_addresses(url: str, standings: str, desk: Desk) -> None:
+    """Where to look, on lines that stay whole in a narrow terminal: they are there to be copied."""
+    print(f"  Standings  {url}{standings}")
+    print(f"  Site       {url}/")
+    print(f"  API        {url}/api/v1/")
+    print(f"  Admin      {url}/admin/  ({desk.user.username}, password {desk.password})", flush=True)
 
 
 def halves(doubled: int) -> str:

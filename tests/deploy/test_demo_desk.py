@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bots_api.services import register_bot
-from deploy.demo_desk import desk_account, next_evening, version_at
+from deploy.demo_desk import Desk, desk_account, next_evening, version_at
+from deploy.demo_screen import show_addresses
 from matches.models import Player, PlayerKind, User
 from tournaments.models import Tournament
 
@@ -68,3 +69,12 @@ def test_adds_no_version_to_a_program_of_somebody_else(tmp_path: Path) -> None:
     assert (version.bot.player.name, version.bot.player.owner) == ("Careful 3", owner)
     assert not his.versions.exists()
     assert version_at("Careful", "careful.py", URL, owner) == version
+
+
+def test_names_its_account_on_a_line_that_a_narrow_terminal_leaves_whole(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    show_addresses("http://localhost:8000", "/t/evening-1/", Desk(User(username="demo-admin"), "secret words"))
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "  Admin      http://localhost:8000/admin/  (demo-admin, password secret words)"
