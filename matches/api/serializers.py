@@ -7,11 +7,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from matches.core.lifecycle import MatchStatus
 from matches.models import Board, Match, MatchSeat, Party
 
 
 class SeatSerializer(serializers.ModelSerializer):
-    """`points` and `outcome` are null until the match is decided."""
+    """`points` and `outcome` are null until the match is decided, and once it is void."""
 
     player = serializers.CharField(source="agent.player.public_id")
     name = serializers.CharField(source="agent.player.name")
@@ -34,18 +35,23 @@ class SeatSerializer(serializers.ModelSerializer):
         return own.outcome if own else None
 
     def _result(self, seat: MatchSeat) -> Any:
-        result = getattr(seat.match, "result", None)
+        result = getattr(seat.match, "result", None) if seat.match.status == MatchStatus.FINISHED else None
         return next((own for own in result.seats.all() if own.index == seat.index), None) if result else None
 
 
 class PartySerializer(serializers.ModelSerializer):
-    """`totals` are per side of the table, null until the record may be read; `seat_of` says where each seat sits."""
+    """`totals` are per side of the table; `seat_of` says where each seat sits.
+
+    How the party ended (`totals`, `reason`, `forfeiter`) is null until the record may be read.
+    """
 
     id = serializers.CharField(source="public_id")
     board = serializers.IntegerField(source="board.number")
     commitment = serializers.CharField(source="board.commitment")
     revealed = serializers.BooleanField(source="is_revealed")
     totals = serializers.SerializerMethodField()
+    reason = serializers.SerializerMethodField()
+    forfeiter = serializers.SerializerMethodField()
     seat_of = serializers.SerializerMethodField()
 
     class Meta:
@@ -70,6 +76,14 @@ class PartySerializer(serializers.ModelSerializer):
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
     def get_totals(self, party: Party) -> list[int] | None:
         return party.totals if party.is_revealed else None
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_reason(self, party: Party) -> str | None:
+        return party.reason if party.is_revealed else None
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_forfeiter(self, party: Party) -> int | None:
+        return party.forfeiter if party.is_revealed else None
 
     def get_seat_of(self, party: Party) -> list[int]:
         seats = len(party.match.seats.all())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from django_filters import rest_framework as filters
 from drf_spectacular.types import OpenApiTypes
@@ -17,7 +17,9 @@ from rest_framework.views import APIView
 from matches.api.problems import BAD_REQUEST, CONFLICT, NOT_FOUND
 from matches.api.serializers import MatchDetailSerializer, MatchSerializer, PartySerializer
 from matches.core.lifecycle import MatchStatus
-from matches.models import Match, Party
+from matches.models import Game, Match, Party
+
+ALIAS = Game._meta.get_field("public_id").prefix
 
 
 class MatchFilter(filters.FilterSet):
@@ -62,25 +64,32 @@ class MatchDetail(generics.RetrieveAPIView):
         return matches_for_reading().prefetch_related(Prefetch("parties", queryset=parties), "boards__match")
 
 
-def find_party(party_id: str) -> Party:
-    """A party by its own id, or by the alias under which one of its programs knows it; raises Http404."""
-    parties = Party.objects.select_related("board", "match").prefetch_related("match__seats")
-    party = parties.filter(Q(public_id=party_id) | Q(games__public_id=party_id)).first()
-    if party is None:
-        raise Http404("There is no party with this id.")
-    return party
-
-
 class NotYetRevealed(exceptions.APIException):
     status_code = 409
     default_code = "not_yet_revealed"
-    default_detail = "The record is published when the last exposure of its board is over."
+    default_detail = "This is told when the last exposure of the party's board is over."
+
+
+def find_party(party_id: str) -> Party:
+    """A party by its own id, or by the alias under which one of its programs knows it.
+
+    Raises Http404, and NotYetRevealed for an alias before its time: two programs could find out that they play the
+    same party, and compare what they hold.
+    """
+    is_alias = party_id.startswith(ALIAS)
+    parties = Party.objects.select_related("board", "match").prefetch_related("match__seats")
+    party = parties.filter(**{"games__public_id" if is_alias else "public_id": party_id}).first()
+    if party is None:
+        raise Http404("There is no party with this id.")
+    if is_alias and not party.board.is_open:
+        raise NotYetRevealed
+    return party
 
 
 class PartyDetail(APIView):
-    """One party of a match."""
+    """One party of a match, by its id or, once its board is open, by a program's name for it (`g_…`)."""
 
-    @extend_schema(summary="A party", responses={200: PartySerializer, **NOT_FOUND})
+    @extend_schema(summary="A party", responses={200: PartySerializer, **NOT_FOUND, **CONFLICT})
     def get(self, request: Request, party_id: str) -> Response:
         return Response(PartySerializer(find_party(party_id)).data)
 

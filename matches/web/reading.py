@@ -35,7 +35,7 @@ MATCHES_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """An entrant of a match; `points` and `outcome` are empty until it is decided."""
+    """An entrant of a match; `points` and `outcome` are empty until it is decided, and once it is void."""
 
     index: int
     name: str
@@ -160,7 +160,7 @@ def _without_records() -> Prefetch:
 
 
 def _seats(match: Match) -> tuple[Seat, ...]:
-    result = getattr(match, "result", None)
+    result = getattr(match, "result", None) if match.status == MatchStatus.FINISHED else None
     decided = {seat.index: seat for seat in result.seats.all()} if result else {}
     return tuple(_seat(seat, decided.get(seat.index)) for seat in match.seats.all())
 

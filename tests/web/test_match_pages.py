@@ -13,6 +13,7 @@ from engine.cards import CARD_TEXTS
 from engine.steps import steps
 from matches.models import Board, Match, Party
 from matches.services.claim import claim_due
+from matches.services.desk import void_match
 from matches.services.finish import begin_party
 from tests.cast import tournament
 from tests.web.evening import Evening
@@ -46,6 +47,16 @@ def test_a_finished_match_shows_scores_promises_and_seeds(client: Client, evenin
         assert f'href="/api/v1/parties/{party.public_id}/record"' in html
     assert f'href="{evening.cup.get_absolute_url()}"' in html
     assert "Faults" not in words(html)
+
+
+def test_a_void_match_has_no_winner(client: Client, evening: Evening) -> None:
+    match = evening.faulty
+    assert " · won" in words(page(client, match.get_absolute_url()))
+    void_match(match.pk, "played with the wrong version")
+    html = page(client, match.get_absolute_url())
+    assert "Played with the wrong version" in words(html)
+    for sign in (" · won", "duel-won", "duel-lost", "duel-points"):
+        assert sign not in html
 
 
 def test_faults_are_public_facts(client: Client, evening: Evening) -> None:
