@@ -5,11 +5,14 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
+from django.http import Http404
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import exception_handler
 from drf_standardized_errors.types import ErrorResponse, ExceptionHandlerContext
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 PROBLEM_TYPE = "application/problem+json"
 
@@ -39,6 +42,15 @@ def problem_response(error: Exception, context: ExceptionHandlerContext) -> Resp
     if response is not None:
         response.content_type = PROBLEM_TYPE
     return response
+
+
+class Nothing(APIView):
+    """Addresses under the API where nothing can be: told as a problem, where Django would show a page."""
+
+    schema = None
+
+    def get(self, request: Request, other: str) -> Response:
+        raise Http404
 
 
 class FieldProblem(serializers.Serializer):
