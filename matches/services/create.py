@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -41,9 +42,7 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     )
     seats = [MatchSeat(match=match, index=index, agent_id=agent) for index, agent in enumerate(plan.agents)]
     MatchSeat.objects.bulk_create(seats)
-    boards = _boards(match, rules, plan)
-    for exposure in exposures(plan.boards, rules.players):
-        _party(match, boards[exposure.board], exposure, seats)
+    _parties(match, _boards(match, rules, plan), seats)
     if not held:
         wake_lanes_on_commit()
     return match
@@ -53,29 +52,37 @@ def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:
     boards = {}
     for number in range(1, plan.boards + 1):
         seed = derived(plan.seed, "board", number) if plan.seed else secrets.token_bytes(32)
-        boards[number] = Board.objects.create(
+        boards[number] = Board(
             match=match,
             number=number,
             seed=seed,
             commitment=commitment(seed),
             first_dealer=lot(seed, rules.players),
         )
+    Board.objects.bulk_create(boards.values())
     return boards
 
 
-def _party(match: Match, board: Board, exposure: Exposure, seats: list[MatchSeat]) -> None:
-    party = Party.objects.create(
+def _parties(match: Match, boards: Mapping[int, Board], seats: Sequence[MatchSeat]) -> None:
+    parties = [_party(match, boards[exposure.board], exposure) for exposure in exposures(len(boards), len(seats))]
+    Party.objects.bulk_create(parties)
+    Game.objects.bulk_create(game for party in parties for game in _games(party, seats))
+
+
+def _party(match: Match, board: Board, exposure: Exposure) -> Party:
+    return Party(
         match=match,
         board=board,
         number=exposure.party,
         rotation=exposure.rotation,
         suits=suits_of(bytes(board.seed), exposure.rotation),
     )
-    add_games(party, seats)
 
 
-def add_games(party: Party, seats: list[MatchSeat]) -> None:
+def add_games(party: Party, seats: Sequence[MatchSeat]) -> None:
     """One alias per seat of a party."""
-    Game.objects.bulk_create(
-        Game(party=party, match_seat=seat, seat=party.table_seat(seat.index, len(seats))) for seat in seats
-    )
+    Game.objects.bulk_create(_games(party, seats))
+
+
+def _games(party: Party, seats: Sequence[MatchSeat]) -> list[Game]:
+    return [Game(party=party, match_seat=seat, seat=party.table_seat(seat.index, len(seats))) for seat in seats]

@@ -21,6 +21,9 @@ from tournaments.formats.round_robin import Meeting, round_robin
 from tournaments.models import Entry, Pairing, PairingSeat, Round, Stage, Tournament
 from tournaments.services.state import lock, move
 
+MOST_ENTRIES = 512
+MOST_PARTIES = 20_000
+
 
 @transaction.atomic
 def start(tournament_id: int, seed: bytes | None = None) -> Tournament:
@@ -31,6 +34,7 @@ def start(tournament_id: int, seed: bytes | None = None) -> Tournament:
     """
     tournament = lock(tournament_id)
     entries = _ready_entries(tournament)
+    _check_size(tournament, len(entries))
     tournament.seed = seed or secrets.token_bytes(32)
     move(tournament, TournamentStatus.RUNNING)
     stage = Stage.objects.create(tournament=tournament, number=1, format="round_robin")
@@ -58,6 +62,22 @@ def _ready_entries(tournament: Tournament) -> list[Entry]:
     if players != 2:
         raise TournamentError("table_size", f"A round robin is played at two seats; {tournament.rules} has {players}.")
     return entries
+
+
+def _check_size(tournament: Tournament, entries: int) -> None:
+    """One transaction draws it all, and the machine plays it all: raises TournamentError where that is too much."""
+    if entries > MOST_ENTRIES:
+        raise TournamentError(
+            "too_large", f"“{tournament}” has {entries} entries; {MOST_ENTRIES} are the most. Enter fewer players."
+        )
+    pairings = entries * (entries - 1) // 2
+    parties = pairings * tournament.boards * tournament.game_rules.players
+    if parties > MOST_PARTIES:
+        raise TournamentError(
+            "too_large",
+            f"“{tournament}” would be {parties} parties: {pairings} pairings, {tournament.boards} boards each, from "
+            f"every seat. {MOST_PARTIES} are the most: play fewer boards, or enter fewer players.",
+        )
 
 
 def pair_round(stage: Stage, number: int, meetings: Sequence[Meeting], entries: Sequence[Entry]) -> Round:
