@@ -14,9 +14,10 @@ from django.utils.translation import gettext_lazy
 from bots_api.addresses import AddressRefused, check_url
 from bots_api.models import Bot, BotVersion
 from bots_api.services import add_version, ping, register_bot
+from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
-from matches.models import AgentStatus, Player, User
-from matches.services.versions import set_status
+from matches.models import AgentStatus, User
+from matches.services.versions import free_name, set_status
 
 
 class BotForm(forms.ModelForm):
@@ -28,10 +29,10 @@ class BotForm(forms.ModelForm):
         fields = ["name", "owner", "about"]
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if self.instance.pk is None and Player.objects.filter(name=name).exists():
-            raise forms.ValidationError(_("A player has this name already: choose another one."))
-        return name
+        try:
+            return free_name(self.cleaned_data["name"])
+        except NameRefused as refusal:
+            raise forms.ValidationError(str(refusal), refusal.code) from refusal
 
 
 class VersionForm(forms.ModelForm):
@@ -124,7 +125,7 @@ class BotVersionAdmin(ReadOnlyAdmin):
         return version.agent.get_status_display()
 
     def has_add_permission(self, request: HttpRequest, obj: BotVersion | None = None) -> bool:
-        return True
+        return super(ReadOnlyAdmin, self).has_add_permission(request)
 
     def get_fields(self, request: HttpRequest, obj: BotVersion | None = None) -> list[Any]:
         return ["agent", "status", "created_at"] if obj else ["bot", "label", "url"]

@@ -20,7 +20,7 @@ from bots_api.wire import ReplyError
 from matches.lag import LagMeter
 from matches.models import Agent, AgentStatus, Player, PlayerKind, User
 from matches.public_ids import new_id
-from matches.services.versions import set_status
+from matches.services.versions import free_name, set_status
 
 SECRET_BYTES = 32
 PING_DEADLINE_MS = 5_000
@@ -28,8 +28,8 @@ PING_DEADLINE_MS = 5_000
 
 @transaction.atomic
 def register_bot(name: str, owner: User, about: str = "") -> Bot:
-    """A new program of an owner's. Raises IntegrityError if the name is taken."""
-    player = Player.objects.create(name=name, kind=PlayerKind.BOT, owner=owner)
+    """A new program of an owner's. Raises NameRefused if the name is taken, or is none."""
+    player = Player.objects.create(name=free_name(name), kind=PlayerKind.BOT, owner=owner)
     return Bot.objects.create(player=player, about=about)
 
 

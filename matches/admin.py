@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from matches.core.lifecycle import MatchStatus, may_move
+from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
-from matches.models import Agent, Match, MatchSeat, Outbox, Player, Result, User
+from matches.models import Agent, Match, MatchSeat, Outbox, Player, PlayerKind, Result, User
 from matches.services.desk import IllegalMove, resume_match, void_match
+from matches.services.versions import free_name
 
 admin.site.register(User, UserAdmin)
 
@@ -26,15 +29,36 @@ class AgentInline(admin.TabularInline):
         return False
 
 
+def _may_change_hands(player: Player, request: HttpRequest) -> bool:
+    """An owner reads the secrets of his program: once there is one, only a superuser gives it to another."""
+    is_superuser = isinstance(request.user, User) and request.user.is_superuser
+    return player.kind != PlayerKind.HOUSE and (player.owner_id is None or is_superuser)
+
+
+class PlayerForm(forms.ModelForm):
+    class Meta:
+        model = Player
+        fields = ["name", "owner"]
+
+    def clean_name(self) -> str:
+        try:
+            return free_name(self.cleaned_data["name"], but=self.instance)
+        except NameRefused as refusal:
+            raise forms.ValidationError(str(refusal), refusal.code) from refusal
+
+
 @admin.register(Player)
 class PlayerAdmin(DeskAdmin):
     list_display = ["name", "kind", "owner", "created_at"]
     list_filter = ["kind"]
     search_fields = ["name", "owner__username"]
     list_select_related = ["owner"]
-    readonly_fields = ["public_id", "kind"]
+    form = PlayerForm
     fields = ["name", "kind", "owner", "public_id"]
     inlines = [AgentInline]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
+        return ["public_id", "kind"] if obj and _may_change_hands(obj, request) else ["public_id", "kind", "owner"]
 
     def has_add_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
@@ -101,6 +125,7 @@ class MatchAdmin(ReadOnlyAdmin):
             _void,
             lambda match: may_move(MatchStatus(match.status), MatchStatus.VOID),
             is_grave=True,
+            needs_reason=True,
         ),
     )
 
@@ -115,6 +140,6 @@ class ResultAdmin(ReadOnlyAdmin):
 @admin.register(Outbox)
 class OutboxAdmin(ReadOnlyAdmin):
     list_display = ["kind", "match", "consumer", "attempts", "created_at", "delivered_at"]
-    list_filter = ["kind", "consumer"]
+    list_filter = [("delivered_at", admin.EmptyFieldListFilter), "kind", "consumer"]
     list_select_related = ["match"]
     fields = ["kind", "match", "consumer", "attempts", "last_error", "next_try_at", "created_at", "delivered_at"]

@@ -1,4 +1,9 @@
-"""What the organiser's desk has in common: read-only rows, verbs as buttons, errors as messages."""
+"""What the organiser's desk has in common: read-only rows, verbs as buttons, errors as messages.
+
+The desk is one zone of trust: whoever is staff and has Django's permission for a kind of row has it for every row of
+that kind, whoever organises or owns it. A verb needs the permission to change. What nobody may do, such as to edit a
+result, is refused whatever the permissions say.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +29,7 @@ class Verb:
     call: Callable[[Any, HttpRequest], object]
     stands_for: Callable[[Any], bool]
     is_grave: bool = False
+    needs_reason: bool = False
 
 
 class DeskAdmin(admin.ModelAdmin):
@@ -60,6 +66,31 @@ class DeskAdmin(admin.ModelAdmin):
         else:
             self.log_change(request, row, f"{verb.name}")
             messages.success(request, told if isinstance(told, str) else _("Done: %(verb)s.") % {"verb": verb.label})
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except self.refusals as refusal:
+            return self._refused(request, refusal)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except self.refusals as refusal:
+            return self._refused(request, refusal)
+
+    def _refused(self, request: HttpRequest, refusal: Exception) -> HttpResponse:
+        """A service said no to what the page still offered, since the row has moved on meanwhile."""
+        messages.error(request, str(refusal))
+        return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

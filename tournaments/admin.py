@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -21,29 +22,18 @@ from matches.models import AgentStatus, Player, User
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus, may_move
 from tournaments.models import Entry, StandingsSnapshot, Tournament
-from tournaments.services import entries, publishing, running
+from tournaments.options import OptionsField
+from tournaments.services import drawing_up, entries, publishing, running
 
 
 class TournamentForm(forms.ModelForm):
+    overrides = OptionsField(label=gettext_lazy("Other options"), required=False, widget=forms.Textarea({"rows": 3}))
     rules = forms.ChoiceField(label=gettext_lazy("Rules"), help_text=gettext_lazy("a preset of the rule book"))
 
     class Meta:
         model = Tournament
-        fields = [
-            "name",
-            "slug",
-            "description",
-            "organiser",
-            "rules",
-            "overrides",
-            "boards",
-            "deals",
-            "control",
-            "strict",
-            "rated",
-            "auto_publish",
-        ]
-        widgets = {"description": forms.Textarea({"rows": 4}), "overrides": forms.Textarea({"rows": 3})}
+        fields = list(drawing_up.DRAWN_UP)
+        widgets = {"description": forms.Textarea({"rows": 4})}
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -53,11 +43,9 @@ class TournamentForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if "rules" in cleaned and "deals" in cleaned:
+        if {"rules", "overrides", "deals"} <= cleaned.keys():
             try:
-                rules_of(
-                    cleaned["rules"], board_overrides({**(cleaned.get("overrides") or {}), "deals": cleaned["deals"]})
-                )
+                rules_of(cleaned["rules"], board_overrides({**cleaned["overrides"], "deals": cleaned["deals"]}))
             except RulesError as error:
                 self.add_error("overrides", str(error))
         return cleaned
@@ -146,7 +134,14 @@ class TournamentAdmin(DeskAdmin):
             lambda tournament, request: publishing.publish(tournament.pk, cast(User, request.user)),
             _status_is(_S.RUNNING, _S.PAUSED, _S.FINISHED, _S.PUBLISHED),
         ),
-        Verb("cancel", gettext_lazy("Cancel the tournament"), _cancel, _becomes(_S.CANCELLED), is_grave=True),
+        Verb(
+            "cancel",
+            gettext_lazy("Cancel the tournament"),
+            _cancel,
+            _becomes(_S.CANCELLED),
+            is_grave=True,
+            needs_reason=True,
+        ),
     )
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -155,14 +150,20 @@ class TournamentAdmin(DeskAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[str]:
         if obj is None or not obj.is_frozen:
             return []
-        kept = {"name", "description", "auto_publish"}
-        return [name for name in TournamentForm.Meta.fields if name not in kept]
+        return [name for name in drawing_up.DRAWN_UP if name not in drawing_up.ALWAYS_FREE]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Tournament | None = None) -> dict[str, Any]:
         return {} if obj else dict(self.prepopulated_fields)
 
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         return super().has_delete_permission(request, obj) and obj is not None and not obj.is_frozen
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: forms.ModelForm, change: bool) -> None:
+        """A form that was loaded a while ago writes what was changed in it, and nothing of what it was loaded with."""
+        if change:
+            drawing_up.redraw(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
+        else:
+            super().save_model(request, obj, form, change)
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view(self.enter_players)
@@ -171,8 +172,10 @@ class TournamentAdmin(DeskAdmin):
     def enter_players(self, request: HttpRequest, object_id: int) -> HttpResponse:
         """Ticks players off a list and enters them, each with his newest active version."""
         tournament = get_object_or_404(self.get_queryset(request), pk=object_id)
+        if not self.has_change_permission(request, tournament):
+            raise PermissionDenied
         form = EnterForm(tournament, request.POST or None)
-        if request.method == "POST" and form.is_valid() and self.has_change_permission(request, tournament):
+        if request.method == "POST" and form.is_valid():
             self._enter(request, tournament, form.cleaned_data["players"])
             return redirect(reverse("admin:tournaments_tournament_change", args=[object_id]))
         context = {
@@ -206,7 +209,8 @@ class EntryAdmin(ReadOnlyAdmin):
     verbs = ()
 
     def has_delete_permission(self, request: HttpRequest, obj: Entry | None = None) -> bool:
-        return obj is not None and not obj.tournament.is_frozen
+        may = super(ReadOnlyAdmin, self).has_delete_permission(request, obj)
+        return may and obj is not None and not obj.tournament.is_frozen
 
     def delete_model(self, request: HttpRequest, obj: Entry) -> None:
         entries.leave(obj.pk)

@@ -4,6 +4,8 @@ import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
+import django.db.models.functions.text
+import django.db.models.lookups
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
@@ -257,7 +259,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public_id", matches.public_ids.PublicIdField(prefix="p_")),
-                ("name", models.CharField(max_length=60, unique=True, verbose_name="name")),
+                ("name", models.CharField(max_length=60, verbose_name="name")),
                 (
                     "kind",
                     models.CharField(
@@ -400,6 +402,16 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status__in", ["ready", "running"])),
                 fields=["priority", "id"],
                 name="match_to_claim",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.Exact(
+                    models.Func(models.F("overrides"), function="jsonb_typeof", output_field=models.CharField()),
+                    models.Value("object"),
+                ),
+                name="match_overrides_are_an_object",
             ),
         ),
         migrations.AddConstraint(
@@ -643,6 +655,10 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("charged_ms__lte", models.F("elapsed_ms"))), name="party_event_charged_within"
             ),
+        ),
+        migrations.AddConstraint(
+            model_name="player",
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower("name"), name="player_name_once"),
         ),
         migrations.AddConstraint(
             model_name="player",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from matches.public_ids import PublicIdField
@@ -24,7 +25,7 @@ class Player(models.Model):
     """The lasting identity behind every version: what standings and ratings speak of."""
 
     public_id = PublicIdField(prefix="p_")
-    name = models.CharField(_("name"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=60)
     kind = models.CharField(_("kind"), max_length=8, choices=PlayerKind)
     owner = models.ForeignKey(User, verbose_name=_("owner"), null=True, blank=True, on_delete=models.PROTECT)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -34,6 +35,7 @@ class Player(models.Model):
         verbose_name_plural = _("players")
         ordering = ["name"]
         constraints = [
+            models.UniqueConstraint(Lower("name"), name="player_name_once"),
             models.CheckConstraint(name="player_kind_known", condition=Q(kind__in=PlayerKind.values)),
             models.CheckConstraint(name="player_house_has_no_owner", condition=~Q(kind="house") | Q(owner=None)),
         ]

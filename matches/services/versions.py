@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Lower
 
 from engine.bots import house
 from matches.agents import house_name
+from matches.core.names import NameRefused, parse_name
 from matches.models import Agent, AgentStatus, Player, PlayerKind
+
+
+def free_name(text: str, *, but: Player | None = None) -> str:
+    """A name as it is written down, if no player but this one has it in whatever case; raises NameRefused."""
+    name = parse_name(text)
+    others = Player.objects.exclude(pk=but.pk) if but else Player.objects.all()
+    if others.alias(lowered=Lower("name")).filter(lowered=Lower(Value(name))).exists():
+        raise NameRefused("name_taken", f"A player is called “{name}” already: choose another name.")
+    return name
 
 
 @transaction.atomic
@@ -14,16 +26,20 @@ def house_agent(label: str, name: str = "") -> Agent:
     """The version of a house program with this label, such as `greedy@1`; made when first asked for.
 
     `name`: whom it plays as, `house:greedy` by default; one policy may sit at a tournament under several names.
-    Raises what `engine.bots.house` raises for a policy that does not exist.
+    Raises what `engine.bots.house` raises for a policy that does not exist, and NameRefused for a name that is none
+    or is somebody else's.
     """
     house(house_name(label))
-    player, _ = Player.objects.get_or_create(
-        name=name or f"house:{house_name(label)}", defaults={"kind": PlayerKind.HOUSE, "owner": None}
-    )
+    player = _house_player(parse_name(name or f"house:{house_name(label)}"))
     agent, _ = Agent.objects.get_or_create(
         player=player, label=label, defaults={"kind": "house", "status": AgentStatus.ACTIVE}
     )
     return agent
+
+
+def _house_player(name: str) -> Player:
+    known = Player.objects.filter(name=name, kind=PlayerKind.HOUSE).first()
+    return known or Player.objects.get_or_create(name=free_name(name), kind=PlayerKind.HOUSE)[0]
 
 
 def set_status(agent_id: int, status: AgentStatus, reason: str = "") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -14,8 +15,12 @@ from matches.core.clocks import Control
 from matches.core.plan import board_overrides
 from matches.encryption import EncryptedBytesField
 from matches.models import Agent, Match, Player, User
+from matches.models.match import is_json_object
 from matches.public_ids import PublicIdField
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, SeatState, TournamentStatus
+
+MOST_BOARDS = 20
+MOST_DEALS = 100
 
 
 def _choices(states: Any) -> list[tuple[str, str]]:
@@ -43,9 +48,14 @@ class Tournament(models.Model):
     rules = models.CharField(_("rules"), max_length=40, default="moscow/2")
     overrides = models.JSONField(_("other options"), default=dict, blank=True)
     boards = models.PositiveSmallIntegerField(
-        _("boards a match"), default=2, help_text=_("each board is played once from every seat")
+        _("boards a match"),
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_BOARDS)],
+        help_text=_("each board is played once from every seat"),
     )
-    deals = models.PositiveSmallIntegerField(_("deals a board"), default=4)
+    deals = models.PositiveSmallIntegerField(
+        _("deals a board"), default=4, validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)]
+    )
     control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
     strict = models.BooleanField(
         _("first fault forfeits"), default=False, help_text=_("otherwise three faults in a party, or two running")
@@ -71,8 +81,9 @@ class Tournament(models.Model):
         constraints = [
             models.CheckConstraint(name="tournament_status_known", condition=_known("status", TournamentStatus)),
             models.CheckConstraint(name="tournament_control_known", condition=_known("control", Control)),
-            models.CheckConstraint(name="tournament_boards", condition=Q(boards__gte=1, boards__lte=100)),
-            models.CheckConstraint(name="tournament_deals", condition=Q(deals__gte=1, deals__lte=100)),
+            models.CheckConstraint(name="tournament_boards", condition=Q(boards__gte=1, boards__lte=MOST_BOARDS)),
+            models.CheckConstraint(name="tournament_deals", condition=Q(deals__gte=1, deals__lte=MOST_DEALS)),
+            models.CheckConstraint(name="tournament_overrides_are_an_object", condition=is_json_object("overrides")),
             models.CheckConstraint(
                 name="tournament_started_has_time",
                 condition=Q(status__in=["draft", "registration", "cancelled"]) | Q(started_at__isnull=False),

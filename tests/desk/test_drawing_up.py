@@ -1,0 +1,144 @@
+"""The form of a tournament: what may be typed into it, and that saving it undoes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+from django.db import IntegrityError, transaction
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from matches.models import Match
+from tests.cast import SEED, anna, tournament
+from tests.desk.test_desk import FORM, rules_choice, told
+from tournaments.admin import TournamentForm
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament
+from tournaments.services import drawing_up, running
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+
+
+def typed(**fields: object) -> dict[str, object]:
+    return {**FORM, "rules": rules_choice(), "organiser": anna().pk, **fields}
+
+
+def form_of(row: Tournament, **fields: object) -> TournamentForm:
+    """The form as it was loaded with this row, sent back with these fields changed."""
+    form = TournamentForm(typed(name=row.name, slug=row.slug, boards=1, deals=1, **fields), instance=row)
+    assert form.is_valid(), form.errors
+    return form
+
+
+def save(row: Tournament, form: TournamentForm) -> None:
+    admin.site.get_model_admin(Tournament).save_model(RequestFactory().post("/"), form.save(commit=False), form, True)
+
+
+def test_a_form_loaded_before_a_start_does_not_undo_the_start() -> None:
+    cup = tournament("greedy@1", "random@1")
+    form = form_of(cup, description="In the great hall.")
+    started = running.start(cup.pk, SEED)
+    save(cup, form)
+    now = Tournament.objects.get(pk=cup.pk)
+    assert (now.status, now.seed, now.started_at) == ("running", SEED, started.started_at)
+    assert now.description == "In the great hall."
+
+
+def test_a_form_loaded_before_a_start_does_not_change_the_rules_after_it() -> None:
+    cup = tournament("greedy@1", "random@1")
+    form = form_of(cup, strict="on", description="In the great hall.")
+    running.start(cup.pk)
+    with pytest.raises(TournamentError, match="strict") as refusal:
+        save(cup, form)
+    assert refusal.value.code == "frozen"
+    now = Tournament.objects.get(pk=cup.pk)
+    assert (now.strict, now.description) == (False, "")
+
+
+def test_two_who_change_different_things_lose_neither() -> None:
+    cup = tournament()
+    first, second = (Tournament.objects.get(pk=cup.pk) for _ in range(2))
+    forms = [form_of(first, description="In the great hall."), form_of(second, strict="on")]
+    for row, form in zip((first, second), forms, strict=True):
+        save(row, form)
+    cup.refresh_from_db()
+    assert (cup.description, cup.strict) == ("In the great hall.", True)
+
+
+@pytest.mark.parametrize("field", ["status", "seed", "started_at", "finished_at", "public_id"])
+def test_a_state_is_not_a_thing_that_is_drawn_up(field: str) -> None:
+    with pytest.raises(ValueError, match=field):
+        drawing_up.redraw(tournament().pk, {field: None})
+
+
+def test_a_change_that_comes_too_late_is_told_on_the_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = tournament("greedy@1", "random@1")
+    client.force_login(anna())
+    draws_up = drawing_up.redraw
+
+    def start_just_before(tournament_id: int, changes: dict[str, object]) -> Tournament:
+        running.start(tournament_id)
+        return draws_up(tournament_id, changes)
+
+    monkeypatch.setattr(drawing_up, "redraw", start_just_before)
+    sent = typed(name=cup.name, slug=cup.slug, deals="3")
+    answer = client.post(reverse("admin:tournaments_tournament_change", args=[cup.pk]), sent, follow=True)
+    assert "deals" in told(answer)
+    cup.refresh_from_db()
+    assert cup.deals == 1
+
+
+DEEP = 100_000
+
+
+@pytest.mark.parametrize(
+    ("overrides", "why"),
+    [
+        ("[]", "object"),
+        ("7", "object"),
+        ('"hundert"', "object"),
+        ("null", "object"),
+        ("true", "object"),
+        ("{", "valid JSON"),
+        ("[" * DEEP, "nested"),
+        ('{"a":' * DEEP, "nested"),
+        ('{"hundert": [[[]]]}', "hundert"),
+        ('{"hundert": NaN}', "NaN"),
+        ('{"hundert": 1e999}', "hundert"),
+        (f'{{"hundert": {"9" * 5000}}}', "valid JSON"),
+        ('{"\\ud800": 1}', "characters"),
+        ('{"\\u0000": 1}', "characters"),
+        ('{"deals": 3}', "the plan sets these itself"),
+        ('{"next_dealer": "rotate"}', "the plan sets these itself"),
+        ('{"hang_dealer": "next"}', "the plan sets these itself"),
+    ],
+)
+def test_options_that_are_none_are_told_in_the_form(client: Client, overrides: str, why: str) -> None:
+    client.force_login(anna())
+    answer = client.post(reverse("admin:tournaments_tournament_add"), typed(overrides=overrides))
+    assert answer.status_code == 200
+    assert why in str(answer.context["adminform"].form.errors["overrides"])
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("blank", ["", "  ", "{}", " {\n} "])
+def test_no_options_are_an_empty_object(client: Client, blank: str) -> None:
+    client.force_login(anna())
+    client.post(reverse("admin:tournaments_tournament_add"), typed(overrides=blank))
+    assert Tournament.objects.get().overrides == {}
+
+
+@pytest.mark.parametrize("junk", [[], 7, "hundert", True])
+def test_the_database_takes_no_options_but_an_object(junk: object) -> None:
+    running.start(tournament("greedy@1", "random@1").pk)
+    for model in (Tournament, Match):
+        with pytest.raises(IntegrityError, match="overrides_are_an_object"), transaction.atomic():
+            model.objects.update(overrides=junk)
+
+
+@pytest.mark.parametrize(("field", "most"), [("boards", 20), ("deals", 100)])
+def test_the_plan_of_a_match_is_bounded(client: Client, field: str, most: int) -> None:
+    for number, fits in ((0, False), (most + 1, False), (most, True)):
+        form = TournamentForm(typed(**{field: number}))
+        assert form.is_valid() is fits, (number, form.errors)
+        assert (field in form.errors) is not fits
