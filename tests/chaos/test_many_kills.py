@@ -74,8 +74,9 @@ def test_every_card_is_played_once_through_kills(install: Install, say: Callable
         assert digest_over_names(competition) == quiet.digest
         matches = Match.objects.count()
     say(
-        f"{len(toll.kinds)} kills of workers during a competition: {toll.kinds.count('pool child')} pool children, "
-        f"{toll.kinds.count('whole worker')} whole workers, during {matches} matches and {quiet.events} events; "
+        f"{len(toll.kinds)} kills of workers during a competition, lease 3 s: "
+        f"{toll.kinds.count('pool child')} pool children, {toll.kinds.count('whole worker')} whole workers, "
+        f"during {matches} matches and {quiet.events} events; "
         f"{sum(toll.interrupted)} matches interrupted, the next card after at most {max(toll.lost_s):.1f} s; "
         "0 lost, 0 doubled, same standings"
     )
