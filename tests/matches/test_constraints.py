@@ -57,6 +57,7 @@ def a_shout() -> None:
 REFUSED = {
     "match_status_known": changed(Match, status="playing", lease_until=None),
     "match_control_known": changed(Match, control="leisure"),
+    "match_overrides_are_an_object": changed(Match, overrides=[]),
     "match_has_boards": changed(Match, boards_planned=0),
     "match_running_has_started": changed(Match, status="running", started_at=None, lease_until=None),
     "match_finished_has_time": changed(Match, status="finished", finished_at=None, lease_until=None),
@@ -77,6 +78,7 @@ REFUSED = {
     "party_event_action_or_forfeit": copied(PartyEvent, seq=1, action=""),
     "party_event_charged_within": copied(PartyEvent, seq=1, charged_ms=2, elapsed_ms=1),
     "outbox_kind_known": changed(Outbox, kind="match_liked"),
+    "player_name_once": lambda: copied(Player, name=Player.objects.order_by("pk")[0].name.swapcase())(),
     "player_kind_known": changed(Player, kind="ghost"),
     "player_house_has_no_owner": lambda: Player.objects.update(kind="house", owner=person("chrystyna")),
     "agent_label_once": copied(Agent),
