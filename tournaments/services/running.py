@@ -14,7 +14,7 @@ from matches.core.lifecycle import OVER
 from matches.core.plan import MatchPlan
 from matches.models import AgentStatus, Match
 from matches.services.create import create_match
-from matches.services.desk import hold_matches, release_matches, void_match
+from matches.services.desk import hold_matches, release_matches, void_matches
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, SeatState, TournamentStatus
 from tournaments.formats.round_robin import Meeting, round_robin
@@ -113,6 +113,7 @@ def _match(tournament: Tournament, drawn: Round, table: int, entries: Sequence[E
         strict=tournament.strict,
         seed=derived(bytes(tournament.seed or b""), "match", drawn.stage.number, drawn.number, table),
         title=" – ".join(entry.name for entry in entries),
+        group=tournament.public_id,
         round_number=drawn.number,
         rated=tournament.rated,
         priority=drawn.number,
@@ -147,8 +148,7 @@ def cancel(tournament_id: int, reason: str) -> Tournament:
             "reason_missing", "Say why the tournament is cancelled: the pages of its matches show it."
         )
     move(tournament, TournamentStatus.CANCELLED)
-    for match in _unfinished(tournament):
-        void_match(match, f"the tournament was cancelled: {reason}")
+    void_matches(_unfinished(tournament), f"the tournament was cancelled: {reason}")
     return tournament
 
 
