@@ -2,8 +2,8 @@
 
 `python -m tests.bench.rogues [--quick]`. Example programs (separate processes, over HTTP) play the house in one lane,
 and the same again with matches of a rogue among them: the median time of the others' decisions, as the platform
-measures it, with the rogue ÷ without, which is measured right before and right after. The figure is the median of the
-runs. The last line is JSON.
+measures it, with the rogue ÷ with a program that plays in its seats, which is measured right before and right after:
+a lane fills its slots in any case. The figure is the median of the runs. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ HOUSE = ("greedy@1", "random@1")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`ordinary` matches are long ones, on the table all the time; a rogue has `beside` slots more, always refilled."""
+    """`ordinary` matches are long ones, on the table all the time; the rogue, or in its place a program that plays, has
+    `beside` slots more, always refilled."""
 
     names: tuple[str, ...]
     ordinary: int
@@ -55,7 +56,8 @@ def measure(size: Size, names: list[str]) -> dict[str, Any]:
     with stage() as env, ExitStack() as running:
         ordinary = [running.enter_context(_example(script, env)) for script in SCRIPTS]
         rogues = {name: running.enter_context(_rogue(name, env)) for name in names}
-        rounds = [_round(Lane(size, ordinary, env), rogues) for _ in range(size.runs)]
+        player = running.enter_context(_rogue("plays", env))
+        rounds = [_round(Lane(size, ordinary, env), player, rogues) for _ in range(size.runs)]
     ratios = {name: middle([one[name] for one in rounds]) for name in names}
     worst = max(ratios, key=lambda name: ratios[name])
     return {
@@ -78,28 +80,28 @@ class Lane:
     ordinary: list[int]
     env: dict[str, str]
 
-    def median_ms(self, rogue: int = 0) -> float:
-        """Median milliseconds of an ordinary decision."""
-        _draw(self.size, self.ordinary, rogue)
+    def median_ms(self, beside: int) -> float:
+        """Median milliseconds of an ordinary decision, with that version beside the ordinary ones."""
+        _draw(self.size, self.ordinary, beside)
         slots, seconds = str(self.size.ordinary + self.size.beside), str(self.size.seconds)
-        seen = measured("tests.bench.rogues_worker", slots, seconds, str(rogue), env=self.env)
-        if rogue and not seen["rogue_decisions"]:
+        seen = measured("tests.bench.rogues_worker", slots, seconds, str(beside), env=self.env)
+        if not seen["decisions_beside"]:
             raise RuntimeError("The rogue was never asked: the figure would say nothing.")
         return seen["median_ms"]
 
 
-def _round(lane: Lane, rogues: dict[str, int]) -> dict[str, float]:
+def _round(lane: Lane, player: int, rogues: dict[str, int]) -> dict[str, float]:
     """With each of the rogues ÷ without. A lane without one stands before and after: other work comes and goes."""
-    before, ratios = lane.median_ms(), {}
+    before, ratios = lane.median_ms(player), {}
     for name, rogue in rogues.items():
-        beside, after = lane.median_ms(rogue), lane.median_ms()
+        beside, after = lane.median_ms(rogue), lane.median_ms(player)
         ratios[name] = 2 * beside / (before + after)
         print(f"  {name:10} {before:7.2f} ms, with it {beside:7.2f}, {after:7.2f}   {ratios[name]:5.2f}", flush=True)
         before = after
     return ratios
 
 
-def _draw(size: Size, ordinary: list[int], rogue: int) -> None:
+def _draw(size: Size, ordinary: list[int], beside: int) -> None:
     """Replaces what is still to be played. The ordinary matches are claimed first, and none of them ends in time."""
     from matches.models import Match
     from matches.services.versions import house_agent
@@ -108,8 +110,7 @@ def _draw(size: Size, ordinary: list[int], rogue: int) -> None:
     house = [house_agent(label).pk for label in HOUSE]
     pairs = itertools.islice(itertools.cycle(itertools.product(ordinary, house)), size.ordinary)
     draw_matches(list(pairs), boards=8)
-    if rogue:
-        draw_matches([(rogue, house[0])] * size.rogue_matches, boards=1, control="blitz")
+    draw_matches([(beside, house[0])] * size.rogue_matches, boards=1, control="blitz")
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""One worker process with a rogue among its programs, or without. Prints what the ordinary decisions took.
+"""One worker process with a rogue among its programs, or another in its place. Prints what ordinary decisions took.
 
-`python -m tests.bench.rogues_worker SLOTS SECONDS ROGUE_AGENT` (0: none)
+`python -m tests.bench.rogues_worker SLOTS SECONDS AGENT`: the version whose decisions are not counted
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def main() -> None:
     from matches.lane import drive
     from tests.bench.timing import taken_ms
 
-    slots, seconds, rogue = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    slots, seconds, beside = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
     settings.SEAT_AGENTS = settings.SEAT_AGENTS | {"push": "tests.bench.timing.TimedPushAgents"}
     drive(slots, seconds)
-    provoked = taken_ms.pop(rogue, [])
+    provoked = taken_ms.pop(beside, [])
     ordinary = sorted(ms for taken in taken_ms.values() for ms in taken)
     print(
         json.dumps(
@@ -30,7 +30,7 @@ def main() -> None:
                 "median_ms": median(ordinary),
                 "p99_ms": ordinary[len(ordinary) * 99 // 100],
                 "decisions": len(ordinary),
-                "rogue_decisions": len(provoked),
+                "decisions_beside": len(provoked),
             }
         )
     )
