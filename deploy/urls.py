@@ -11,7 +11,7 @@ urlpatterns = [
     path("", include("tournaments.web.urls")),
     path("", include("matches.web.urls")),
     path("", include("bots_api.web.urls")),
-    path("p/<str:public_id>/", pages.player, name="player"),
+    path("p/<public_id:public_id>/", pages.player, name="player"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("healthz", pages.healthz, name="healthz"),
