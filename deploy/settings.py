@@ -180,10 +180,10 @@ MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
 BROKER_URL = env.broker()
 CELERY_BROKER_URL = BROKER_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A lane that is over still waits for the decision it asked for last: by `classic` at most 5 + 60 + 0.25 s of the
+# A lane that is over still waits for the decision it asked for last: by `human` at most 30 + 120 + 0.25 s of the
 # program's clock, and a second of connecting. Whoever exceeds that and a margin hangs, and a hanging worker plays
 # nothing. The default queue's work is shorter and has the same limits.
-CELERY_TASK_SOFT_TIME_LIMIT = MATCH_LANE_SECONDS + 90
+CELERY_TASK_SOFT_TIME_LIMIT = MATCH_LANE_SECONDS + 175
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 10
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than a task may take, or a second worker is given what the first one still does. A killed worker's message
