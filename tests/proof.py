@@ -19,10 +19,10 @@ from tests.proofs.demo import demo
 from tests.proofs.examples import examples
 from tests.proofs.records import records
 from tests.proofs.showing import Line, Proof
-from tests.proofs.suites import browser, chaos
+from tests.proofs.suites import browser, chaos, misbehaviour
 
 PROOFS: dict[str, Proof] = {
-    proof.__name__: proof for proof in (examples, records, demo, chaos, rogues, throughput, browser)
+    proof.__name__: proof for proof in (examples, records, demo, chaos, misbehaviour, rogues, throughput, browser)
 }
 PAGE = PROJECT / "docs" / "proof.md"
 

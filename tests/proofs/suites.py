@@ -21,6 +21,14 @@ def chaos() -> list[Line]:
     return [Line(*_claim_and_figures(line), CHAOS) for line in told]
 
 
+def misbehaviour() -> list[Line]:
+    """Every kind of rogue program against the tables of the protocol."""
+    folders = ("tests/rogues", "tests/bots_api/test_replies.py")
+    seen = _passed(run(sys.executable, "-m", "pytest", *folders, "-q"))
+    claim = "a bot that hangs, trickles, answers garbage, 1 MB, a redirect, an illegal card ends by the protocol"
+    return [Line(claim, seen, f"`python -m pytest {' '.join(folders)}`")]
+
+
 def _claim_and_figures(line: str) -> tuple[str, str]:
     what, _, figures = line.partition(": ")
     return f"chaos: {what}", figures
