@@ -66,11 +66,18 @@ class PushAgents:
 
     def expect(self, ref: GameRef) -> None:
         """Draws the number of the decision that follows, on the same trip to the database as the answer before it."""
-        self._numbers[ref.game] = self._counter.next(ref.agent_id)
+        if ref.game not in self._numbers:
+            self._numbers[ref.game] = self._counter.next(ref.agent_id)
+
+    def _number(self, ref: GameRef) -> asyncio.Future[int]:
+        """The number drawn for this game; a match that was given up may have left one, or the error of its trip."""
+        drawn = self._numbers.pop(ref.game, None)
+        failed = drawn is not None and drawn.done() and drawn.exception() is not None
+        return self._counter.next(ref.agent_id) if drawn is None or failed else drawn
 
     async def decide(self, question: Question) -> Answer:
         ref = question.ref
-        seq = await (self._numbers.pop(ref.game, None) or self._counter.next(ref.agent_id))
+        seq = await self._number(ref)
         endpoint = await self._endpoint(ref.agent_id)
         answer = await Asking(self, endpoint, question, seq, self._message(question, seq)).run()
         if answer.cause is Cause.RESIGNED:

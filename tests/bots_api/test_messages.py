@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
 
 from bots_api.addresses import AddressRefused
 from bots_api.models import Delivery, MessageCounter
-from bots_api.push import game_over, game_start
+from bots_api.push import PushAgents, game_over, game_start
 from bots_api.services import add_version, ping, register_bot, shown_secret
+from matches.lag import LagMeter
+from matches.ledger import Ledger
 from matches.models import AgentStatus, PlayerKind, User
 from matches.services.versions import set_status
 from tests.bots_api.tables import ask, question_to, ref_of, version_at
@@ -155,3 +158,21 @@ def test_a_ping_brings_a_quarantined_version_back_and_never_a_retired_one() -> N
             version.agent.refresh_from_db()
             assert version.agent.status == after
     assert [message["seq"] for message in program.messages("ping")] == [1, 2]
+
+
+def test_a_number_that_a_given_up_match_left_is_used_and_a_failed_one_is_not() -> None:
+    async def run() -> list[int]:
+        async with Ledger() as ledger, PushAgents(LagMeter(), ledger) as push:
+            push.expect(question.ref)  # its match is given up, and claimed by the same lane again
+            push.expect(question.ref)
+            await push.decide(question)
+            monkey.setattr("bots_api.sequence.ADVANCE", "SELECT * FROM unnest(%s::bigint[], %s::int[]) WHERE 1 / 0 = 1")
+            push.expect(question.ref)
+            await asyncio.sleep(0.2)
+            monkey.undo()
+            await push.decide(question)
+            return [message["seq"] for message in program.messages()]
+
+    with Program(does.plays) as program, pytest.MonkeyPatch.context() as monkey:
+        question = question_to(version_at(program.url))
+        assert asyncio.run(run()) == [1, 2]

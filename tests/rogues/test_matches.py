@@ -192,6 +192,8 @@ def test_the_bank_survives_the_lane(monkeypatch: pytest.MonkeyPatch) -> None:
             drive(slots=4, seconds=1)
             lanes += 1
     assert lanes > 2
+    seqs = sorted(request.message["seq"] for request in program.received)
+    assert seqs == list(range(1, len(seqs) + 1))  # no number was drawn for a question that the lane's end prevented
     asked: dict[str, list[dict[str, int]]] = {}
     for message in program.messages():
         asked.setdefault(message["game"], []).append(message["clock"])
