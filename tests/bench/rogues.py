@@ -37,7 +37,8 @@ class Size:
     rogue_matches: int
 
 
-FULL = Size(tuple(ROGUES), ordinary=9, beside=3, seconds=3, runs=5, rogue_matches=80)
+CLAIMED = ("hang", "trickle", "garbage", "megabyte", "redirect", "illegal")
+FULL = Size(CLAIMED, ordinary=9, beside=3, seconds=3, runs=5, rogue_matches=80)
 QUICK = Size(("hang",), ordinary=6, beside=2, seconds=2, runs=1, rogue_matches=6)
 
 
