@@ -1,4 +1,7 @@
-"""What the benches measure. Each prints one JSON object as its last line."""
+"""What the benches measure. Each prints one JSON object as its last line.
+
+An aim that is missed is said and fails nothing: these are figures, not promises.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,15 @@ def rogues() -> list[Line]:
         "a bot that hangs, trickles, answers garbage, 1 MB, a redirect, an illegal card: median decision time of the "
         f"other matches with it ÷ without, goal ≤ {ROGUES_GOAL}"
     )
-    return [Line(claim, told(figures), "`python -m tests.bench.rogues`")]
+    verdict = "" if figures["worst_ratio"] <= ROGUES_GOAL else "goal missed: "
+    return [Line(claim, verdict + told(figures), "`python -m tests.bench.rogues`")]
 
 
 def throughput() -> list[Line]:
     figures = figures_of(run_module("tests.bench.throughput"))
     claim = f"HTTP decisions per second of one worker ÷ a bare loop of the same client, aim ≥ {THROUGHPUT_AIM}"
-    return [Line(claim, told(figures), "`python -m tests.bench.throughput`")]
+    verdict = "" if figures["ratio"] >= THROUGHPUT_AIM else "short of the aim: "
+    return [Line(claim, verdict + told(figures), "`python -m tests.bench.throughput`")]
 
 
 def told(figures: dict[str, Any]) -> str:
