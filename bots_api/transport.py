@@ -19,7 +19,6 @@ from ipaddress import ip_address
 from typing import Any, Self
 
 import aiohttp
-from aiohttp import AddrInfoType
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
@@ -112,7 +111,6 @@ class Transport:
             resolver=CheckedResolver(self._allow_loopback, self._look_up),
             use_dns_cache=False,
             keepalive_timeout=KEEPALIVE_SECONDS,
-            socket_factory=_small_socket,
         )
         self._session = aiohttp.ClientSession(
             connector=connector,
@@ -246,14 +244,6 @@ class _Connector(aiohttp.TCPConnector):
         connection = await super().connect(*arguments, **named)
         _current.get().connected()
         return connection
-
-
-def _small_socket(address: AddrInfoType) -> socket.socket:
-    """A socket that takes little ahead of the reader: a flood is stopped at the sender, not in our memory."""
-    family, kind, protocol, *_ = address
-    made = socket.socket(family, kind, protocol)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2 * REPLY_LIMIT)
-    return made
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
