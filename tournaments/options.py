@@ -21,7 +21,9 @@ class OptionsField(forms.JSONField):
     def to_python(self, value: Any) -> Any:
         options = self._read(value)
         if not isinstance(options, dict):
-            raise forms.ValidationError(_("Options are a JSON object, such as {“hang”: false}."), "not_an_object")
+            raise forms.ValidationError(
+                _('Options are a JSON object, such as {"first_lead": "maker"}.'), "not_an_object"
+            )
         if taken := [name for name in OF_THE_PLAN if name in options]:
             raise forms.ValidationError(
                 _("Leave out %(names)s: the plan sets these itself.") % {"names": ", ".join(taken)}, "of_the_plan"
@@ -43,6 +45,10 @@ class OptionsField(forms.JSONField):
         if "\\u0000" in value:
             raise forms.ValidationError(_("There are characters in this that are none."), "characters")
         return read
+
+    def prepare_value(self, value: Any) -> Any:
+        """A form that is still empty shows an empty object."""
+        return super().prepare_value({} if value is None else value)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """What was typed as it was typed: the base class would read it again, and trip over what we refuse."""
