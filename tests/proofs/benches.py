@@ -45,4 +45,6 @@ def _short(value: object) -> str:
         return "(" + ", ".join(f"{key} {_short(inner)}" for key, inner in value.items()) + ")"
     if isinstance(value, list):
         return ", ".join(map(_short, value))
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return str(value)
