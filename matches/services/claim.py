@@ -42,7 +42,7 @@ def claim_due(owner: str, limit: int, *, suspects: bool = True) -> tuple[Lease, 
     A suspect is taken alone, or not at all without `suspects`: a match that kills whoever plays it must not be
     counted against its neighbours. Locks the rows; rows locked by others are passed over.
     """
-    turns = _in_turn()[: limit * LOOK_AHEAD]
+    turns = _in_turn(limit * LOOK_AHEAD)
     locked = Match.objects.due(Now()).filter(pk__in=turns).select_for_update(skip_locked=True)
     due = sorted(locked, key=lambda match: turns.index(match.pk))
     events = _events_of(due)
@@ -56,11 +56,11 @@ def claim_due(owner: str, limit: int, *, suspects: bool = True) -> tuple[Lease, 
     )
 
 
-def _in_turn() -> list[int]:
+def _in_turn(most: int) -> list[int]:
     """Due matches, the first of every group before the second of any; a match let go stands behind new ones."""
     turn = Window(RowNumber(), partition_by=F("group"), order_by=["priority", "fence", "id"])
     due = Match.objects.due(Now()).annotate(turn=turn).order_by("turn", "priority", "id")
-    return list(due.values_list("pk", flat=True))
+    return list(due.values_list("pk", flat=True)[:most])
 
 
 def _is_suspect(match: Match, events: int) -> bool:
