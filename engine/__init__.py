@@ -16,7 +16,7 @@ from engine.errors import (
 )
 from engine.options import OptionSpec
 from engine.party import EndReason, PartyResult
-from engine.presets import rules_of
+from engine.presets import preset_values, presets, rules_of
 from engine.record import Difference, record_of, replay, verify
 from engine.rules import Rules
 from engine.shuffle import commitment, entropy_of, lot, pack_of, suits_of
@@ -56,6 +56,8 @@ __all__ = [
     "observe",
     "pack_of",
     "parse_action",
+    "preset_values",
+    "presets",
     "record_of",
     "replay",
     "rules_of",

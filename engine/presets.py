@@ -9,12 +9,19 @@ from typing import Final
 
 from engine.errors import RulesError
 from engine.options import BY_NAME, OPTIONS, TABLES, OptionSpec, at_table
-from engine.rules import Beat, Rules, Short, UpcardGoes
+from engine.rules import Beat, Dava, Hang, IllegalMove, Jackpot, Rules, Short, UpcardGoes
 from engine.wording import brief
 
 VERSION: Final = 1
-PLAYABLE: Final = ("moscow/2", "kharkov/2", "fifties/2")
-"""What this engine plays so far; the other presets are known by name and refused."""
+NOT_YET: Final[Mapping[str, tuple[object, ...]]] = {
+    "jackpot": (Jackpot,),
+    "defenders_pool": (True,),
+    "hang": (Hang.FORCED,),
+    "short": tuple(Short),
+    "dava": tuple(Dava),
+    "illegal_move": tuple(IllegalMove),
+}
+"""What cannot be asked for yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +189,8 @@ FAMILIES: Final[Mapping[str, Family]] = {
     "fifties": Family(("2",), _MOSCOW | {"offer": "fifty", "lead_limit": 250}),
 }
 
+PRESETS: Final = tuple(f"{family}/{table}" for family, column in FAMILIES.items() for table in column.tables)
+
 
 def options() -> tuple[OptionSpec, ...]:
     """All options of a table, in the order of §15."""
@@ -189,20 +198,25 @@ def options() -> tuple[OptionSpec, ...]:
 
 
 def presets() -> tuple[str, ...]:
-    """All known presets, playable or not."""
-    return tuple(f"{family}/{table}" for family, column in FAMILIES.items() for table in column.tables)
+    """The names of all presets, as `klabor/pairs`."""
+    return PRESETS
 
 
 def playable() -> tuple[str, ...]:
-    """The presets that this engine plays."""
-    return PLAYABLE
+    """The names of all presets."""
+    return PRESETS
+
+
+def preset_values(name: str) -> dict[str, object]:
+    """What a preset gives each option at its table, by name, as §15 writes values; raises RulesError."""
+    family, table = _parse_name(name)
+    return {spec.name: _raw(spec, FAMILIES[family], {}, table) for spec in OPTIONS}
 
 
 def rules_of(name: str, overrides: Mapping[str, object] | None = None) -> Rules:
     """The rules of a preset, `moscow/2` or `moscow/2@1`, with some options set otherwise.
 
-    Values of overrides are §15's JSON values. Raises RulesError for whatever is unknown, not allowed at that table
-    or not played by this engine yet.
+    Values of overrides are §15's JSON values. Raises RulesError for whatever is unknown or not allowed at that table.
     """
     if overrides:
         return _build(name, dict(overrides))
@@ -220,6 +234,10 @@ def _build(name: str, overrides: dict[str, object]) -> Rules:
         raise RulesError(
             "unknown_option", f"there is no option {brief(unknown[0], 60)}: expected one of {', '.join(BY_NAME)}"
         )
+    for option in overrides:
+        value = _value(BY_NAME[option], overrides[option], table)
+        if value in NOT_YET.get(option, ()) or type(value) in NOT_YET.get(option, ()):
+            raise RulesError("not_yet", f"{option}={brief(overrides[option], 60)} is not played by this engine yet")
     settings = {spec.name: _value(spec, _raw(spec, FAMILIES[family], overrides, table), table) for spec in OPTIONS}
     _check_together(settings, table)
     if settings["deals"] or settings["short"]:  # R71, R58: no close there, whatever is asked for
@@ -238,14 +256,12 @@ def _build(name: str, overrides: dict[str, object]) -> Rules:
 
 def _parse_name(name: str) -> tuple[str, str]:
     preset, at, version = name.partition("@")
-    if preset not in presets():
+    if preset not in PRESETS:
         raise RulesError(
-            "unknown_preset", f"there is no preset {brief(preset, 60)}: expected one of {', '.join(PLAYABLE)}"
+            "unknown_preset", f"there is no preset {brief(preset, 60)}: expected one of {', '.join(PRESETS)}"
         )
     if at and version != str(VERSION):
         raise RulesError("unknown_preset", f"{preset} has no version {brief(version, 60)}: expected {preset}@{VERSION}")
-    if preset not in PLAYABLE:
-        raise RulesError("not_yet", f"{preset} is not played by this engine yet: expected one of {', '.join(PLAYABLE)}")
     family, _, table = preset.partition("/")
     return family, table
 
@@ -265,11 +281,9 @@ def _value(spec: OptionSpec, raw: object, table: str) -> object:
         raise RulesError(
             "bad_value", f"{spec.name} cannot be {brief(raw, 60)}: expected {spec.values} ({spec.clause})"
         ) from None
-    if value and table not in spec.tables:
+    if value and not spec.fits(table):
         where = ", ".join(spec.tables)
         raise RulesError("wrong_table", f"{spec.name} is only for tables of {where}: leave it off here ({spec.clause})")
-    if value in spec.not_yet or type(value) in spec.not_yet:
-        raise RulesError("not_yet", f"{spec.name}={brief(raw, 60)} is not played by this engine yet ({spec.clause})")
     return value
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 
 class NextDealer(StrEnum):
@@ -291,6 +292,15 @@ class Rules:
     illegal_move: IllegalMove | None
     fault_table: FaultTable
 
+    @property
+    def table(self) -> str:
+        """The kind of table: `2`, `3`, `4` (each for himself) or `pairs`."""
+        return "pairs" if self.pairs else str(self.players)
+
+    def as_json(self) -> dict[str, object]:
+        """Every option of the table by name, its value as §15 writes it, resolved."""
+        return {name: _as_json(getattr(self, name)) for name in self.__slots__ if name not in _NO_OPTIONS}
+
     def side_of(self, seat: int) -> int:
         """The side for which a seat scores: itself, or its pair (seats 0 and 2, 1 and 3; R6)."""
         return seat % self.sides
@@ -302,3 +312,15 @@ class Rules:
     def seats_after(self, seat: int) -> tuple[int, ...]:
         """All seats clockwise from this one's left, this one last."""
         return self.seats_from(seat + 1)
+
+
+_NO_OPTIONS: Final = ("name", "overrides", "players", "pairs", "sides")
+
+
+def _as_json(value: object) -> object:
+    """An option's value as overrides write it: words, integers, an object for a jackpot; off is always `off`."""
+    if value is None or isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, Jackpot):
+        return {name: getattr(value, name) for name in Jackpot.__slots__} | {"prize": value.prize.value}
+    return value.value if isinstance(value, StrEnum) else value

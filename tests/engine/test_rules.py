@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from engine import RulesError, presets
-from engine.options import BY_NAME, JackpotKind, Number, Word, at_table
-from engine.presets import FAMILIES, PLAYABLE, _check_together
+from engine.kinds import JackpotKind, Number, Word
+from engine.options import BY_NAME, OPTIONS, TABLES, at_table
+from engine.presets import FAMILIES, PRESETS, _check_together, preset_values
 from engine.rules import Prize, Rules, SequenceTie
 from tests.engine.notation import pairs, rules, three_seats
 
@@ -41,18 +42,23 @@ def test_every_option_is_an_attribute_of_rules() -> None:
     assert set(Rules.__slots__) - set(BY_NAME) == {"name", "overrides", "players", "pairs", "sides"}
 
 
-@pytest.mark.parametrize("preset", PLAYABLE)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_names_may_carry_the_version(preset: str) -> None:
     assert rules(f"{preset}@1") == rules(preset)
     assert code_of(f"{preset}@2") == code_of(f"{preset}@") == code_of(f"{preset}@1@") == "unknown_preset"
-    assert presets.playable() == PLAYABLE
+    assert presets.presets() == PRESETS
 
 
-@pytest.mark.parametrize("preset", sorted(set(presets.presets()) - set(PLAYABLE)))
-def test_presets_not_played_yet_are_refused_plainly(preset: str) -> None:
-    with pytest.raises(RulesError, match="not played by this engine yet: expected one of moscow/2, kharkov/2"):
-        rules(preset)
-    assert code_of(preset) == "not_yet"
+@pytest.mark.parametrize("preset", PRESETS)
+def test_values_of_a_preset_are_those_of_its_rules(preset: str) -> None:
+    values = preset_values(preset)
+    assert values == rules(preset).as_json()
+    assert rules(preset, **_that_fit(values, rules(preset).table)).as_json() == values
+    assert rules(preset).table == preset.split("/")[1]
+
+
+def _that_fit(values: dict[str, object], table: str) -> dict[str, object]:
+    return {name: value for name, value in values.items() if BY_NAME[name].fits(table)}
 
 
 @pytest.mark.parametrize("name", ["", "moscow", "moscow/5", "2", "MOSCOW/2", "moscow/2 ", "moscow/pairs"])
@@ -82,15 +88,6 @@ def test_bad_values_say_what_is_allowed(option: str, value: object) -> None:
         ("overtrump_partner", "on", "wrong_table"),
         ("buy_in", 2, "wrong_table"),
         ("beat", "sum", "wrong_table"),
-        ("hang", "forced", "not_yet"),
-        ("short", "plain", "not_yet"),
-        ("dava", "geometric", "not_yet"),
-        ("illegal_move", "rules", "not_yet"),
-        (
-            "jackpot",
-            {"length": 7, "trumps_only": True, "from_ace": True, "first_cards": False, "prize": "party"},
-            "not_yet",
-        ),
     ],
 )
 def test_refused_overrides(option: str, value: object, code: str) -> None:
@@ -141,16 +138,11 @@ def test_kinds_read_their_values() -> None:
         ("house/4", {"jackpot": "off", "upcard": "under"}, "with four players"),
         ("house/4", {"jackpot": "off", "ask_terz": "on"}, "ask_terz is only for tables of 2"),
         ("moscow/3", {"defenders_pool": "off", "offer": "fifty"}, "offer is only for tables of 2"),
-        ("moscow/3", {"target": 301}, "defenders_pool='on' is not played"),
-        ("klabor/3", {"jackpot": "off"}, "hang='forced' is not played"),
         ("house/4", {"jackpot": "off", "beat": "sum"}, "beat=sum is for three players"),
     ],
 )
-def test_tables_that_are_still_to_come_are_checked(
-    monkeypatch: pytest.MonkeyPatch, preset: str, asked: dict[str, object], says: str
-) -> None:
-    """With every preset let through, what is wrong at its table is still refused; the rest makes rules."""
-    monkeypatch.setattr(presets, "PLAYABLE", presets.presets())
+def test_options_fit_their_tables(preset: str, asked: dict[str, object], says: str) -> None:
+    """What is wrong at a table is refused; the rest makes rules."""
     with pytest.raises(RulesError, match=says):
         rules(preset, **asked)
     three, four = rules("moscow/3", defenders_pool="off"), rules("house/4", jackpot="off")
@@ -172,6 +164,17 @@ def test_options_that_do_not_go_together(settings: dict[str, object], place: str
     parsed = {name: BY_NAME[name].kind.parse(value) for name, value in values.items()}
     with pytest.raises(RulesError, match=says):
         _check_together(parsed, place)
+
+
+def test_options_say_at_which_tables_they_fit() -> None:
+    narrow = {spec.name: spec.tables for spec in OPTIONS if not all(map(spec.fits, TABLES))}
+    assert narrow == {
+        "overtrump_partner": ("pairs",),
+        "defenders_pool": ("3",),
+        "ask_terz": ("2",),
+        "offer": ("2",),
+        "dava": ("2",),
+    }
 
 
 def test_options_describe_themselves() -> None:
