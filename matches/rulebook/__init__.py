@@ -1,0 +1,1 @@
+"""The rule book as people meet it: presets, sheets of sentences, saved presets."""

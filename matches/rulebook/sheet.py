@@ -1,0 +1,114 @@
+"""A table's rules as a sheet to read: the engine's sentences under their titles, with clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.utils.translation import gettext
+
+from engine import EngineError, Rules, rules_of
+from engine.comparing import differences, rules_digest
+from engine.sentence_texts import GROUPS
+from engine.sentences import GROUP_OF, Sentence, sentences
+from engine.texts import filled
+from matches.rulebook.words import TITLES, preset_title
+
+
+def told(sentence: Sentence) -> str:
+    """A sentence of the engine in the reader's language."""
+    return filled(gettext(sentence.text), sentence.values)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One rule. `instead_of`: what the preset says there, empty where nothing was changed."""
+
+    option: str
+    clause: str
+    sentence: str
+    instead_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGroup:
+    title: str
+    lines: tuple[SheetLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSheet:
+    """What `matches/rules_sheet.html` shows.
+
+    `preset` is the name as it is stored, `title` what a page calls it; `digest` is equal for equal rules; `changes` are
+    the options that differ from the preset.
+    """
+
+    preset: str
+    title: str
+    digest: str
+    groups: tuple[SheetGroup, ...]
+    changes: tuple[SheetLine, ...]
+
+
+def rules_sheet(rules: Rules) -> RulesSheet:
+    """The rules of one table in sentences; those that differ from the preset say what they stand in place of."""
+    changes = {line.option: line for line in _changes(rules)}
+    lines = {one.option: SheetLine(one.option, one.clause, told(one)) for one in sentences(rules)}
+    return RulesSheet(
+        preset=rules.name,
+        title=preset_title(rules.name),
+        digest=rules_digest(rules),
+        groups=grouped((lines | changes).values()),
+        changes=tuple(changes.values()),
+    )
+
+
+def sheet_of(preset: str, overrides: dict[str, object]) -> RulesSheet | None:
+    """The sheet of stored rules; None if this engine no longer knows them."""
+    try:
+        return rules_sheet(rules_of(preset, overrides))
+    except EngineError:
+        return None
+
+
+def grouped(lines: Iterable[SheetLine]) -> tuple[SheetGroup, ...]:
+    """Lines under the titles of the engine's groups, in its reading order."""
+    order = [option for group in GROUPS for option in group.options]
+    by_order = sorted(lines, key=lambda line: order.index(line.option))
+    by_title = groupby(by_order, key=lambda line: GROUP_OF[line.option].title)
+    return tuple(SheetGroup(gettext(title), tuple(group)) for title, group in by_title)
+
+
+def _changes(rules: Rules) -> tuple[SheetLine, ...]:
+    """The options in which a table differs from its preset."""
+    return tuple(
+        SheetLine(one.option, one.clause, told(one.right), instead_of=told(one.left))
+        for one in differences(rules_of(rules.name), rules)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceLine:
+    """One option in which two tables differ, in both tables' words."""
+
+    option: str
+    title: str
+    clause: str
+    left: str
+    right: str
+
+
+def difference_lines(left: Rules, right: Rules) -> Sequence[DifferenceLine]:
+    """What differs between two sets of rules, in the order of the rule book."""
+    return tuple(
+        DifferenceLine(
+            option=one.option,
+            title=str(TITLES[one.option]),
+            clause=one.clause,
+            left=told(one.left),
+            right=told(one.right),
+        )
+        for one in differences(left, right)
+    )
