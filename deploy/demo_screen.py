@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 OVER = frozenset({"published", "cancelled"})
 LOG_EVERY_S = 5.0
+FRACTIONS = ("", "¼", "½", "¾")
 
 
 def show_progress(progress: Callable[[], Progress], tick: Callable[[], None]) -> None:
@@ -54,9 +55,8 @@ def show_standings(tournament: Any, url: str, desk: Desk) -> None:
     for heading in ("Played", "Won", "Drawn", "Lost", "Points", "Difference"):
         table.add_column(heading, justify="right")
     for row in snapshot.rows:
-        difference = row["card_points_for"] - row["card_points_against"]
-        numbers = (row["played"], row["wins"], row["draws"], row["losses"], halves(row["points"]))
-        table.add_row(str(row["place"]), row["name"], *map(str, numbers), f"{difference:+d}")
+        numbers = (row["played"], row["wins"], row["draws"], row["losses"], quarters(row["points"]))
+        table.add_row(str(row["place"]), row["name"], *map(str, numbers), f"{row['difference']:+d}")
     Console().print(table)
     show_addresses(url, tournament.get_absolute_url(), desk)
 
@@ -69,7 +69,7 @@ def show_addresses(url: str, standings: str, desk: Desk) -> None:
     print(f"  Admin      {url}/admin/  ({desk.user.username}, password {desk.password})", flush=True)
 
 
-def halves(doubled: int) -> str:
-    """Doubled points as they are written: 7 → 3½."""
-    whole, half = divmod(doubled, 2)
-    return f"{whole or ''}½" if half else str(whole)
+def quarters(points: int) -> str:
+    """Quarter points as they are written: 14 → 3½."""
+    whole, rest = divmod(points, 4)
+    return f"{whole or ''}{FRACTIONS[rest]}" if rest else str(whole)

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
+from engine import Rules
 from matches.core.clocks import Control
 
 BOARD_DEALS = 4
 FORFEIT_POINTS_A_DEAL = 100
+OF_THE_PLAN = ("deals", "next_dealer", "hang_dealer")
+"""Options that a plan with deals sets itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
     """Everything that whoever draws a match decides.
 
-    `agents`: primary keys in seat order. `seed`: 32 secret bytes from which the boards' seeds follow; None draws them
-    fresh. `group`: matches of different groups take turns at the workers. `overrides` are the rules' own;
-    `board_overrides` adds what duplicate boards need.
+    `agents`: primary keys per seat, partners opposite. `deals`: how many a party has; None: it is played to its end as
+    the rules have it, which is the only way for Short. `seed`: 32 secret bytes from which the boards' seeds follow;
+    None draws them fresh. `group`: matches of different groups take turns at the workers. `overrides` are the rules'
+    own; `match_overrides` adds what comparable boards need.
     """
 
     agents: tuple[int, ...]
     rules: str = "moscow/2"
     overrides: Mapping[str, object] = field(default_factory=dict)
     boards: int = 2
+    deals: int | None = BOARD_DEALS
     control: Control = Control.LADDER
     strict: bool = False
     seed: bytes | None = None
@@ -43,9 +49,20 @@ class Exposure:
     rotation: int
 
 
+def match_overrides(overrides: Mapping[str, object], deals: int | None) -> dict[str, object]:
+    """The options under which a match is played.
+
+    With `deals` every exposure of a board has the same deals with the same dealers (R71); without, the rules are
+    what they are.
+    """
+    if deals is None:
+        return dict(overrides)
+    return dict(overrides) | {"deals": deals, "next_dealer": "rotate", "hang_dealer": "next"}
+
+
 def board_overrides(overrides: Mapping[str, object]) -> dict[str, object]:
-    """The rules of a match with what makes its boards comparable: the same deals with the same dealers (R71)."""
-    return {"deals": BOARD_DEALS} | dict(overrides) | {"next_dealer": "rotate", "hang_dealer": "next"}
+    """`match_overrides` for a plan that names the deals among its options."""
+    return match_overrides(overrides, cast(int, overrides.get("deals", BOARD_DEALS)))
 
 
 def exposures(boards: int, rotations: int) -> tuple[Exposure, ...]:
@@ -54,6 +71,8 @@ def exposures(boards: int, rotations: int) -> tuple[Exposure, ...]:
     return tuple(Exposure(party, board, rotation) for party, (rotation, board) in enumerate(order, start=1))
 
 
-def forfeit_points(deals: int | None, target: int) -> int:
-    """What the other side scores for a forfeited party: about what a well-played one brings."""
-    return FORFEIT_POINTS_A_DEAL * deals if deals else target
+def forfeit_points(rules: Rules) -> int:
+    """What every other side scores in cards for a forfeited party: about what a well-played one brings."""
+    if rules.short is not None:
+        return FORFEIT_POINTS_A_DEAL
+    return FORFEIT_POINTS_A_DEAL * rules.deals if rules.deals else rules.target

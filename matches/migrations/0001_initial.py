@@ -8,6 +8,8 @@ import django.db.models.functions.text
 import django.db.models.lookups
 import django.utils.timezone
 from django.conf import settings
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.operations import BtreeGistExtension
 from django.db import migrations, models
 
 import matches.core.clocks
@@ -24,6 +26,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        BtreeGistExtension(),
         migrations.CreateModel(
             name="Agent",
             fields=[
@@ -108,7 +111,7 @@ class Migration(migrations.Migration):
                 (
                     "forfeit_points",
                     models.PositiveIntegerField(
-                        help_text="what the other side scores; the forfeiter scores 0",
+                        help_text="what every other side scores; the forfeiter's scores 0",
                         verbose_name="points for a forfeited party",
                     ),
                 ),
@@ -156,6 +159,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("index", models.PositiveSmallIntegerField()),
+                ("side", models.PositiveSmallIntegerField()),
             ],
             options={
                 "ordering": ["match", "index"],
@@ -218,6 +222,13 @@ class Migration(migrations.Migration):
                 ),
                 ("record_json", matches.encryption.EncryptedBytesField(null=True)),
                 ("totals", models.JSONField(blank=True, editable=False, help_text="per side of the table", null=True)),
+                ("winner", models.PositiveSmallIntegerField(blank=True, help_text="side of the table", null=True)),
+                (
+                    "stakes",
+                    models.JSONField(
+                        blank=True, editable=False, help_text="per side of the table, in Short", null=True
+                    ),
+                ),
                 ("reason", models.CharField(blank=True, max_length=12, verbose_name="why it ended")),
                 ("forfeiter", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("started_at", models.DateTimeField(blank=True, null=True)),
@@ -283,7 +294,19 @@ class Migration(migrations.Migration):
                 ("index", models.PositiveSmallIntegerField()),
                 (
                     "points",
-                    models.IntegerField(help_text="sum of the side's totals over all parties", verbose_name="points"),
+                    models.IntegerField(
+                        help_text="in what the match counts: points, parties or stakes", verbose_name="points"
+                    ),
+                ),
+                (
+                    "card_points",
+                    models.IntegerField(
+                        help_text="sum of the side's totals over all parties", verbose_name="card points"
+                    ),
+                ),
+                (
+                    "place",
+                    models.PositiveSmallIntegerField(help_text="from 1; equal sides share it", verbose_name="place"),
                 ),
                 (
                     "outcome",
@@ -567,11 +590,24 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="matchseat",
-            constraint=models.UniqueConstraint(fields=("match", "agent"), name="match_agent_once"),
+            constraint=ExclusionConstraint(
+                expressions=[("match", "="), ("agent", "="), ("side", "<>")], name="match_agent_on_one_side"
+            ),
         ),
         migrations.AddConstraint(
             model_name="matchseat",
             constraint=models.CheckConstraint(condition=models.Q(("index__lte", 3)), name="match_seat_at_table"),
+        ),
+        migrations.AddConstraint(
+            model_name="matchseat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("side", models.F("index")),
+                    models.Q(("index__gte", 2), ("side", models.F("index") - 2)),
+                    _connector="OR",
+                ),
+                name="match_seat_on_a_side",
+            ),
         ),
         migrations.AddIndex(
             model_name="outbox",
@@ -615,7 +651,13 @@ class Migration(migrations.Migration):
                         ("status", "finished"),
                         ("totals__isnull", False),
                     ),
-                    models.Q(models.Q(("status", "finished"), _negated=True), ("record_json", None), ("totals", None)),
+                    models.Q(
+                        models.Q(("status", "finished"), _negated=True),
+                        ("record_json", None),
+                        ("stakes", None),
+                        ("totals", None),
+                        ("winner", None),
+                    ),
                     _connector="OR",
                 ),
                 name="party_finished_has_record",
@@ -692,6 +734,17 @@ class Migration(migrations.Migration):
             model_name="resultseat",
             constraint=models.CheckConstraint(
                 condition=models.Q(("outcome__in", ["won", "drawn", "lost"])), name="result_outcome_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="resultseat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("outcome", "lost"), ("place__gte", 2)),
+                    models.Q(models.Q(("outcome", "lost"), _negated=True), ("place", 1)),
+                    _connector="OR",
+                ),
+                name="result_outcome_as_place",
             ),
         ),
     ]

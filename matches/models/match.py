@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from typing import Any, cast
 
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
@@ -20,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Rules, rules_of
 from matches.core.clocks import Control
 from matches.core.lifecycle import OVER, MatchStatus, PartyStatus
+from matches.core.outcome import Unit, unit_of
 from matches.encryption import EncryptedBytesField
 from matches.models.people import Agent
 from matches.public_ids import PublicIdField
@@ -58,7 +61,7 @@ class Match(models.Model):
     control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
     strict = models.BooleanField(_("first fault forfeits"), default=False)
     forfeit_points = models.PositiveIntegerField(
-        _("points for a forfeited party"), help_text=_("what the other side scores; the forfeiter scores 0")
+        _("points for a forfeited party"), help_text=_("what every other side scores; the forfeiter's scores 0")
     )
     round_number = models.PositiveSmallIntegerField(_("round"), default=1)
     rated = models.BooleanField(_("rated"), default=True)
@@ -113,23 +116,42 @@ class Match(models.Model):
         return rules_of(self.rules, self.overrides)
 
     @property
+    def unit(self) -> Unit:
+        """What the sides' points in the result are."""
+        return unit_of(self.game_rules)
+
+    @property
     def is_over(self) -> bool:
         return self.status in OVER
 
 
 class MatchSeat(models.Model):
-    """An entrant's place in the match. At the table of rotation r the seat is (index + r) mod seats."""
+    """An entrant's place in the match. At the table of rotation r the seat is (index + r) mod seats.
+
+    `side`: with whom it scores, itself or in pairs the seat opposite. A version may hold several seats of one side.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
     agent = models.ForeignKey(Agent, verbose_name=_("version"), on_delete=models.PROTECT, related_name="match_seats")
 
     class Meta:
         ordering = ["match", "index"]
         constraints = [
             models.UniqueConstraint(name="match_seat_once", fields=["match", "index"]),
-            models.UniqueConstraint(name="match_agent_once", fields=["match", "agent"]),
+            ExclusionConstraint(
+                name="match_agent_on_one_side",
+                expressions=[
+                    ("match", RangeOperators.EQUAL),
+                    ("agent", RangeOperators.EQUAL),
+                    ("side", RangeOperators.NOT_EQUAL),
+                ],
+            ),
             models.CheckConstraint(name="match_seat_at_table", condition=Q(index__lte=3)),
+            models.CheckConstraint(
+                name="match_seat_on_a_side", condition=Q(side=F("index")) | Q(index__gte=2, side=F("index") - 2)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -173,6 +195,8 @@ class Party(models.Model):
     status = models.CharField(max_length=8, choices=_choices(PartyStatus), default=PartyStatus.WAITING)
     record_json = EncryptedBytesField(null=True, editable=False)
     totals = models.JSONField(null=True, blank=True, editable=False, help_text=_("per side of the table"))
+    winner = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("side of the table"))
+    stakes = models.JSONField(null=True, blank=True, editable=False, help_text=_("per side of the table, in Short"))
     reason = models.CharField(_("why it ended"), max_length=12, blank=True)
     forfeiter = models.PositiveSmallIntegerField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -193,7 +217,7 @@ class Party(models.Model):
                 condition=Q(
                     status="finished", record_json__isnull=False, totals__isnull=False, finished_at__isnull=False
                 )
-                | (~Q(status="finished") & Q(record_json=None, totals=None)),
+                | (~Q(status="finished") & Q(record_json=None, totals=None, winner=None, stakes=None)),
             ),
         ]
 
@@ -220,6 +244,13 @@ class Party(models.Model):
 
     def match_seat(self, seat: int, seats: int) -> int:
         return (seat - self.rotation) % seats
+
+    def table_side(self, side: int, sides: int) -> int:
+        """Where a side of the match sits: sides turn as their seats do."""
+        return (side + self.rotation) % sides
+
+    def match_side(self, side: int, sides: int) -> int:
+        return (side - self.rotation) % sides
 
 
 class Game(models.Model):

@@ -27,12 +27,17 @@ class Result(models.Model):
 
 
 class ResultSeat(models.Model):
-    """What one seat of a match brought home."""
+    """What one seat of a match brought home; partners the same.
+
+    `points` are in the match's unit: card points, parties won, or stakes.
+    """
 
     result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
     agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="result_seats")
-    points = models.IntegerField(_("points"), help_text=_("sum of the side's totals over all parties"))
+    points = models.IntegerField(_("points"), help_text=_("in what the match counts: points, parties or stakes"))
+    card_points = models.IntegerField(_("card points"), help_text=_("sum of the side's totals over all parties"))
+    place = models.PositiveSmallIntegerField(_("place"), help_text=_("from 1; equal sides share it"))
     outcome = models.CharField(_("outcome"), max_length=5, choices=[(o.value, o.value) for o in Outcome])
 
     class Meta:
@@ -40,6 +45,10 @@ class ResultSeat(models.Model):
         constraints = [
             models.UniqueConstraint(name="result_seat_once", fields=["result", "index"]),
             models.CheckConstraint(name="result_outcome_known", condition=Q(outcome__in=[o.value for o in Outcome])),
+            models.CheckConstraint(
+                name="result_outcome_as_place",
+                condition=Q(outcome="lost", place__gte=2) | (~Q(outcome="lost") & Q(place=1)),
+            ),
         ]
 
     def __str__(self) -> str:

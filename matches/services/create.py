@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine import Rules, commitment, lot, rules_of, suits_of
 from matches.core.chance import derived
-from matches.core.plan import Exposure, MatchPlan, board_overrides, exposures, forfeit_points
+from matches.core.plan import Exposure, MatchPlan, exposures, forfeit_points, match_overrides
 from matches.models import Board, Game, Match, MatchSeat, Party
 from matches.services.wake import wake_lanes_on_commit
 
@@ -19,12 +19,11 @@ from matches.services.wake import wake_lanes_on_commit
 def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     """Writes a match with its seats, boards, parties and games; a held one waits for `release_matches`.
 
-    Raises: RulesError if rules and overrides do not fit, ValueError if the agents do not fill the table.
+    Raises: RulesError if rules, overrides and deals do not fit, ValueError if the agents do not fill the table.
     """
-    overrides = board_overrides(plan.overrides)
+    overrides = match_overrides(plan.overrides, plan.deals)
     rules = rules_of(plan.rules, overrides)
-    if len(plan.agents) != rules.players:
-        raise ValueError(f"{rules.name} is for {rules.players} seats, {len(plan.agents)} versions were given.")
+    _check_seats(rules, plan.agents)
     match = Match.objects.create(
         title=plan.title,
         group=plan.group,
@@ -33,19 +32,31 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
         boards_planned=plan.boards,
         control=plan.control,
         strict=plan.strict,
-        forfeit_points=forfeit_points(rules.deals, rules.target),
+        forfeit_points=forfeit_points(rules),
         round_number=plan.round_number,
         rated=plan.rated,
         priority=plan.priority,
         due_at=timezone.now(),
         status="held" if held else "ready",
     )
-    seats = [MatchSeat(match=match, index=index, agent_id=agent) for index, agent in enumerate(plan.agents)]
+    seats = [
+        MatchSeat(match=match, index=index, side=rules.side_of(index), agent_id=agent)
+        for index, agent in enumerate(plan.agents)
+    ]
     MatchSeat.objects.bulk_create(seats)
     _parties(match, _boards(match, rules, plan), seats)
     if not held:
         wake_lanes_on_commit()
     return match
+
+
+def _check_seats(rules: Rules, agents: Sequence[int]) -> None:
+    """Raises ValueError unless there is a version for every seat and none on two sides."""
+    if len(agents) != rules.players:
+        raise ValueError(f"{rules.name} is for {rules.players} seats, {len(agents)} versions were given.")
+    seated = {(agent, rules.side_of(index)) for index, agent in enumerate(agents)}
+    if len({agent for agent, _ in seated}) < len(seated):
+        raise ValueError("A version cannot play against itself in one match.")
 
 
 def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:

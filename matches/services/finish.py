@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -64,6 +64,8 @@ def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]
         status=PartyStatus.FINISHED,
         record_json=json.dumps(record, separators=(",", ":")).encode(),
         totals=list(result.totals),
+        winner=result.winner,
+        stakes=None if result.stakes is None else list(result.stakes),
         reason=result.reason,
         forfeiter=result.forfeiter,
         finished_at=Now(),
@@ -103,10 +105,7 @@ def finish_match(lease: Lease) -> Result:
     seats = list(match.seats.all())
     score = score_of(match, seats)
     result = Result.objects.create(match=match, forfeited_parties=score.forfeited_parties)
-    ResultSeat.objects.bulk_create(
-        ResultSeat(result=result, index=seat.index, agent_id=seat.agent_id, points=points, outcome=outcome)
-        for seat, points, outcome in zip(seats, score.points, score.outcomes, strict=True)
-    )
+    ResultSeat.objects.bulk_create(_result_seat(result, seat, score) for seat in seats)
     match.status = MatchStatus.FINISHED
     match.finished_at = timezone.now()
     match.lease_until, match.lease_owner = None, ""
@@ -115,17 +114,38 @@ def finish_match(lease: Lease) -> Result:
     return result
 
 
+def _result_seat(result: Result, seat: MatchSeat, score: MatchScore) -> ResultSeat:
+    return ResultSeat(
+        result=result,
+        index=seat.index,
+        agent_id=seat.agent_id,
+        points=score.points[seat.side],
+        card_points=score.card_points[seat.side],
+        place=score.places[seat.side],
+        outcome=score.outcomes[seat.side],
+    )
+
+
 def score_of(match: Match, seats: list[MatchSeat]) -> MatchScore:
     """The score of a match by its finished parties; raises ValueError while one is still to be played."""
     parties = list(match.parties.exclude(status=PartyStatus.VOID))
     if any(party.status != PartyStatus.FINISHED for party in parties):
         raise ValueError(f"Match {match.public_id} has parties that are not over.")
-    return match_score([party_score(match, party, len(seats)) for party in parties], match.forfeit_points)
+    scores = [party_score(match, party, len(seats)) for party in parties]
+    return match_score(scores, match.forfeit_points, match.unit)
 
 
 def party_score(match: Match, party: Party, seats: int) -> PartyScore:
-    """A finished party's totals, turned from table seats to match seats."""
-    rules, by_side = match.game_rules, party.totals or []
-    totals = tuple(by_side[rules.side_of(party.table_seat(index, seats))] for index in range(seats))
+    """A finished party, turned from the table to the match."""
+    sides = match.game_rules.sides
     forfeiter = None if party.forfeiter is None else party.match_seat(party.forfeiter, seats)
-    return PartyScore(totals, forfeiter)
+    return PartyScore(
+        totals=_turned(party, party.totals or [], sides),
+        winner=None if party.winner is None else party.match_side(party.winner, sides),
+        stakes=_turned(party, party.stakes, sides) if party.stakes else None,
+        forfeiter=forfeiter,
+    )
+
+
+def _turned(party: Party, by_table_side: Sequence[int], sides: int) -> tuple[int, ...]:
+    return tuple(by_table_side[party.table_side(side, sides)] for side in range(sides))

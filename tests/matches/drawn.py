@@ -25,14 +25,14 @@ from matches.services.versions import house_agent
 from tests.cast import SEED
 
 T = TypeVar("T")
-SHORT = {"deals": 1}
-"""Rules of a party that is soon over."""
+SOON_OVER = 1
+"""Deals of a party that is soon over."""
 
 
 def drawn(*labels: str, held: bool = False, **plan: Any) -> Match:
     """A match of house programs, one board of one deal if nothing else is asked for."""
     agents = tuple(house_agent(label, f"{label} {seat}").pk for seat, label in enumerate(labels or ("greedy@1",) * 2))
-    return create_match(MatchPlan(**{"agents": agents, "boards": 1, "overrides": SHORT, **plan}), held=held)
+    return create_match(MatchPlan(**{"agents": agents, "boards": 1, "deals": SOON_OVER, **plan}), held=held)
 
 
 def agent_of_kind(kind: str, name: str = "") -> Agent:

@@ -63,8 +63,9 @@ REFUSED = {
     "match_finished_has_time": changed(Match, status="finished", finished_at=None, lease_until=None),
     "match_lease_only_while_running": changed(Match, status="ready", lease_until=NOW),
     "match_seat_once": copied(MatchSeat),
-    "match_agent_once": copied(MatchSeat, index=2),
-    "match_seat_at_table": changed(MatchSeat, index=models.F("index") + 4),
+    "match_agent_on_one_side": copied(MatchSeat, index=2, side=2),
+    "match_seat_on_a_side": changed(MatchSeat, side=3),
+    "match_seat_at_table": changed(MatchSeat, index=models.F("index") + 4, side=models.F("index") + 4),
     "board_number_once": copied(Board, commitment="another"),
     "matches_board_commitment_key": copied(Board, number=9),
     "party_exposure_once": copied(Party, number=9),
@@ -85,6 +86,7 @@ REFUSED = {
     "agent_status_known": changed(Agent, status="ill"),
     "result_seat_once": copied(ResultSeat),
     "result_outcome_known": changed(ResultSeat, outcome="fair"),
+    "result_outcome_as_place": changed(ResultSeat, outcome="won", place=2),
 }
 
 
@@ -96,7 +98,9 @@ def _rows() -> None:
     result = Result.objects.create(match=match)
     seat = match.seats.order_by("index").first()
     assert seat is not None
-    ResultSeat.objects.create(result=result, index=0, agent=seat.agent, points=0, outcome="drawn")
+    ResultSeat.objects.create(
+        result=result, index=0, agent=seat.agent, points=0, card_points=0, place=1, outcome="drawn"
+    )
     Outbox.objects.create(kind="match_finished", match=match, consumer="nobody")
 
 
@@ -121,8 +125,15 @@ def test_every_constraint_of_the_room_is_tried() -> None:
 @pytest.mark.usefixtures("_rows")
 @pytest.mark.parametrize(
     "columns",
-    [{"totals": None}, {"finished_at": None}, {"status": "waiting"}, {"status": "void"}],
-    ids=lambda columns: next(iter(columns)),
+    [
+        {"totals": None},
+        {"finished_at": None},
+        {"status": "waiting"},
+        {"status": "void"},
+        {"status": "playing", "record_json": None, "totals": None, "winner": 0},
+        {"status": "playing", "record_json": None, "totals": None, "stakes": [1, -1]},
+    ],
+    ids=lambda columns: next(reversed(columns)),
 )
 def test_a_party_has_its_record_when_it_is_finished_and_not_before(columns: dict[str, object]) -> None:
     with pytest.raises(IntegrityError, match="party_finished_has_record"), transaction.atomic():
@@ -148,6 +159,12 @@ def test_a_forfeit_has_a_cause_and_an_action_an_action(columns: dict[str, object
 def test_a_match_has_one_result() -> None:
     with pytest.raises(IntegrityError, match="matches_result_pkey"), transaction.atomic():
         Result.objects.create(match=Match.objects.get())
+
+
+@pytest.mark.usefixtures("_rows")
+def test_a_version_may_play_both_hands_of_a_side() -> None:
+    copied(MatchSeat, index=2, side=0)()
+    assert MatchSeat.objects.count() == 3
 
 
 @pytest.mark.usefixtures("_rows")

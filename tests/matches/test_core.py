@@ -6,12 +6,13 @@ from itertools import product
 
 import pytest
 
+from engine import rules_of
 from matches.core.chance import derived
 from matches.core.clocks import CLOCKS, Clock, ClockRules, Control
 from matches.core.faults import Cause, forfeits
 from matches.core.lifecycle import MATCH_MOVES, OVER, PARTY_MOVES, MatchStatus, PartyStatus, may_move, sources_of
-from matches.core.outcome import MatchScore, Outcome, PartyScore, match_score
-from matches.core.plan import Exposure, board_overrides, exposures, forfeit_points
+from matches.core.outcome import MatchScore, Outcome, PartyScore, Unit, match_score, unit_of
+from matches.core.plan import Exposure, exposures, forfeit_points, match_overrides
 
 STATES = ["ready", "held", "running", "finished", "stalled", "void"]
 MOVES = """
@@ -108,8 +109,8 @@ def test_faults_that_cost_the_party(decisions: str, loses: bool, loses_strictly:
     assert forfeits(causes, strict=True) is loses_strictly
 
 
-def scored(*parties: PartyScore) -> MatchScore:
-    return match_score(parties, forfeit_points=400)
+def scored(*parties: PartyScore, unit: Unit = Unit.POINTS) -> MatchScore:
+    return match_score(parties, forfeit_points=400, unit=unit)
 
 
 @pytest.mark.parametrize(
@@ -123,13 +124,44 @@ def scored(*parties: PartyScore) -> MatchScore:
         ([((10, 20, 30), None)], (10, 20, 30), "lost lost won"),
         ([((30, 20, 30), None)], (30, 20, 30), "drawn lost drawn"),
         ([((30, 20, 10), 1)], (400, 0, 400), "drawn lost drawn"),
+        ([((30, 20), 3), ((9, 8), 2)], (400, 400), "drawn drawn"),  # in pairs a seat forfeits for its side
     ],
 )
 def test_more_points_over_all_parties_win(parties, points: tuple[int, ...], outcomes: str) -> None:
-    score = scored(*(PartyScore(totals, forfeiter) for totals, forfeiter in parties))
-    assert score.points == points
+    score = scored(*(PartyScore(totals, forfeiter=forfeiter) for totals, forfeiter in parties))
+    assert score.points == score.card_points == points
     assert score.outcomes == tuple(map(Outcome, outcomes.split()))
     assert score.forfeited_parties == sum(forfeiter is not None for _, forfeiter in parties)
+
+
+@pytest.mark.parametrize(
+    ("parties", "points", "places"),
+    [
+        ([((505, 300), 0, None), ((490, 502), 1, None), ((501, 20), 0, None)], (2, 1), (1, 2)),
+        ([((505, 300), 0, None), ((400, 502), 1, None)], (1, 1), (1, 2)),  # equal: 905 to 802 card points
+        ([((505, 300), 0, None), ((300, 505), 1, None)], (1, 1), (1, 1)),
+        ([((300, 480), 0, None)], (1, 0), (1, 2)),  # closed, a jackpot, closed falsely: whatever the totals
+        ([((0, 450, 450), 1, 0)], (0, 1, 0), (3, 1, 2)),  # forfeited: the engine's winner has the party
+        ([((501, 10, 20, 20), 0, None)], (1, 0, 0, 0), (1, 4, 2, 2)),
+    ],
+)
+def test_more_parties_win_and_then_more_card_points(parties, points: tuple[int, ...], places: tuple[int, ...]) -> None:
+    score = scored(*(PartyScore(totals, won, None, by) for totals, won, by in parties), unit=Unit.PARTIES)
+    assert (score.points, score.places) == (points, places)
+
+
+@pytest.mark.parametrize(
+    ("parties", "points", "places"),
+    [
+        ([((90, 72), (1, -1)), ((90, 72), (-2, 2))], (-1, 1), (2, 1)),
+        ([((90, 72), (1, -1)), ((10, 152), (-1, 1))], (0, 0), (1, 1)),  # the cards decide nothing
+        ([((60, 60, 42), None)], (0, 0, 0), (1, 1, 1)),
+        ([((60, 61, 41), (-1, 2, -1))], (-1, 2, -1), (2, 1, 2)),
+    ],
+)
+def test_r58_more_stakes_win(parties, points: tuple[int, ...], places: tuple[int, ...]) -> None:
+    score = scored(*(PartyScore(totals, stakes=stakes) for totals, stakes in parties), unit=Unit.STAKES)
+    assert (score.points, score.places) == (points, places)
 
 
 def test_r71_exposures_of_a_board_stand_apart() -> None:
@@ -151,21 +183,33 @@ def test_r71_every_board_once_per_rotation(boards: int, rotations: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "played"),
+    ("asked", "deals", "played"),
     [
-        ({}, {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}),
-        ({"deals": 1}, {"deals": 1, "next_dealer": "rotate", "hang_dealer": "next"}),
-        ({"next_dealer": "deal_winner"}, {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}),
-        ({"offer": "fifty"}, {"deals": 4, "offer": "fifty", "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({}, 4, {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"deals": 1}, 4, {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"next_dealer": "deal_winner"}, 2, {"deals": 2, "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"offer": "fifty"}, 4, {"deals": 4, "offer": "fifty", "next_dealer": "rotate", "hang_dealer": "next"}),
+        ({"next_dealer": "deal_winner"}, None, {"next_dealer": "deal_winner"}),
+        ({}, None, {}),
     ],
 )
-def test_r71_boards_have_the_same_dealers_whatever_is_played(asked: dict, played: dict) -> None:
-    assert board_overrides(asked) == played
+def test_r71_boards_of_deals_have_the_same_dealers_whatever_is_played(asked: dict, deals, played: dict) -> None:
+    assert match_overrides(asked, deals) == played
 
 
-@pytest.mark.parametrize(("deals", "target", "points"), [(4, 501, 400), (1, 501, 100), (None, 501, 501)])
-def test_what_a_forfeited_party_brings(deals: int | None, target: int, points: int) -> None:
-    assert forfeit_points(deals, target) == points
+@pytest.mark.parametrize(
+    ("rules", "deals", "unit", "points"),
+    [
+        ("moscow/2", 4, "points", 400),
+        ("moscow/2", 1, "points", 100),
+        ("moscow/2", None, "parties", 501),
+        ("klabor/pairs", None, "parties", 501),
+        ("short/3", None, "stakes", 100),
+    ],
+)
+def test_what_a_match_counts_and_what_a_forfeited_party_brings(rules: str, deals, unit: str, points: int) -> None:
+    played = rules_of(rules, match_overrides({}, deals))
+    assert (unit_of(played), forfeit_points(played)) == (Unit(unit), points)
 
 
 def test_what_follows_from_a_seed_depends_on_every_part() -> None:

@@ -50,7 +50,7 @@ def plain_run(**plan: object) -> tuple[list[tuple], list[int]]:
 
 
 def test_a_match_is_played_to_its_result() -> None:
-    match = drawn("greedy@1", "random@1", boards=2, overrides={"deals": 2})
+    match = drawn("greedy@1", "random@1", boards=2, deals=2)
     assert drive(slots=4, seconds=60) == 1
     match.refresh_from_db()
     assert (match.status, match.attempts, match.fence, match.lease_owner) == ("finished", 1, 1, "")
@@ -101,7 +101,7 @@ def test_killed_after_every_single_write_a_match_is_played_as_if_nothing_had_bee
 
 
 def test_faults_cost_the_party_however_often_the_worker_is_killed(kill_after_each_write) -> None:
-    plan = same_seed(overrides={"deals": 4})
+    plan = same_seed(deals=4)
     calm = against(agent_of_kind("erring"), **plan)
     drive(slots=1, seconds=60)
     log, points = log_of(calm), points_of(calm)
@@ -203,7 +203,7 @@ def test_a_match_that_kills_whoever_plays_it_is_set_aside_and_its_neighbours_are
 
 def test_a_slow_program_runs_out_of_time_and_loses_the_party() -> None:
     """2 s an answer: 750 ms beyond budget and grace, twenty times 15 s; then a fault, and two running."""
-    match = against(agent_of_kind("slow"), overrides={"deals": 8})
+    match = against(agent_of_kind("slow"), deals=8)
     drive(slots=1, seconds=60)
     party = match.parties.get(number=1)
     charged = PartyEvent.objects.filter(party=party, seat=0, kind="action").order_by("seq")

@@ -63,7 +63,7 @@ class Played:
 def match_of(agent: Agent, opponent: Agent | None = None, **plan: Any) -> Match:
     """A match of one board, both ways, drawn and due; by default against the house's greedy one."""
     opponent = opponent or house_agent("greedy@1")
-    details: dict[str, Any] = {"boards": 1, "control": Control.BLITZ, "overrides": {"deals": 2}} | plan
+    details: dict[str, Any] = {"boards": 1, "control": Control.BLITZ, "deals": 2} | plan
     return create_match(MatchPlan(agents=(agent.pk, opponent.pk), **details))
 
 

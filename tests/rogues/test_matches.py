@@ -157,7 +157,7 @@ def test_charged_is_what_goes_over_the_grace_and_the_bank_pays_what_goes_over_th
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(CLOCKS, Control.BLITZ, ClockRules(budget_ms=40, bank_ms=8_000, grace_ms=20))
-    one = played({"": does.at_decisions(does.answers_slowly)}, overrides={"deals": 1})[""]
+    one = played({"": does.at_decisions(does.answers_slowly)}, deals=1)[""]
     assert {event.cause for event in one.events} == {""}
     for party in one.parties:
         bank = 8_000
@@ -176,7 +176,7 @@ def test_charged_is_what_goes_over_the_grace_and_the_bank_pays_what_goes_over_th
 
 def test_an_empty_bank_is_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CLOCKS, Control.BLITZ, ClockRules(budget_ms=40, bank_ms=150, grace_ms=20))
-    one = played({"": does.at_decisions(does.answers_slowly)}, overrides={"deals": 1})[""]
+    one = played({"": does.at_decisions(does.answers_slowly)}, deals=1)[""]
     for party in one.parties:
         assert one.causes(party)[-2:] == ["timeout", "timeout"]
         assert one.causes(party)[0] == ""
@@ -206,7 +206,7 @@ def test_the_bank_survives_the_lane(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_events_of_a_decision_are_what_is_new_since_the_seat_last_acted() -> None:
     """A program that keeps all that it is told, and what it did itself, knows the whole party and nothing twice."""
-    one = played({"": does.at_decisions(does.plays)}, overrides={"deals": 3})[""]
+    one = played({"": does.at_decisions(does.plays)}, deals=3)[""]
     told: dict[str, list[str]] = {}
     for message in one.program.messages():
         story = told.setdefault(message["game"], [])
@@ -255,7 +255,7 @@ def test_a_lane_that_sleeps_charges_nobody_voids_the_party_and_deals_it_again(se
     ]
     with Program(does.at_decisions(does.hangs)) as program:
         match = match_of(version_at(program.url).agent)
-        match_of(*sleepers, overrides={"deals": NAPS // 4})
+        match_of(*sleepers, deals=NAPS // 4)
         assert drive(slots=4, seconds=60) == 2
     first = list(match.parties.filter(number=1).order_by("attempt"))
     assert len(first) >= 2

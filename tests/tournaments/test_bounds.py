@@ -25,11 +25,12 @@ def field_of(count: int, **options: object) -> Tournament:
         Agent(player=player, kind="house", label="random@1", status="active") for player in players
     )
     entries = Entry.objects.bulk_create(
-        Entry(tournament=competition, number=number, name=agent.player.name, agent=agent)
+        Entry(tournament=competition, number=number, name=agent.player.name)
         for number, agent in enumerate(agents, start=1)
     )
     EntryMember.objects.bulk_create(
-        EntryMember(tournament=competition, entry=entry, player=entry.agent.player) for entry in entries
+        EntryMember(tournament=competition, entry=entry, player=agent.player, agent=agent)
+        for entry, agent in zip(entries, agents, strict=True)
     )
     return competition
 

@@ -17,7 +17,7 @@ from matches.services.versions import house_agent, set_status
 from tests.cast import SEED, anna, play_out, played, tournament
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TOURNAMENT_MOVES, TournamentStatus
-from tournaments.models import Entry, Pairing, PairingSeat, Round, StandingsSnapshot, Tournament
+from tournaments.models import Pairing, PairingSeat, Round, StandingsSnapshot, Tournament
 from tournaments.services import entries, publishing, results, running
 from tournaments.services.state import lock, move
 
@@ -49,7 +49,7 @@ def test_a_start_draws_every_round_with_its_matches_and_freezes_the_versions() -
     assert matches_of(competition).count() == 6
     assert competition.status == "running"
     assert competition.started_at is not None
-    assert Entry.objects.filter(tournament=competition, agent=None).count() == 0
+    assert all(len(entry.seat_agents()) == 1 for entry in competition.entries.all())
 
 
 def test_every_pairing_has_boards_of_its_own_and_swaps_the_seats() -> None:
@@ -117,14 +117,14 @@ def test_two_names_of_the_greatest_length_can_meet() -> None:
 
 def test_a_version_that_may_not_play_stops_the_start() -> None:
     competition = tournament("greedy@1", "random@1")
-    set_status(competition.entries.first().agent_id, AgentStatus.QUARANTINED, "refused our signature")
+    set_status(competition.entries.first().seat_agents()[0].pk, AgentStatus.QUARANTINED, "refused our signature")
     with pytest.raises(TournamentError, match="not active"):
         running.start(competition.pk)
 
 
 def test_a_player_enters_once_and_only_before_the_start() -> None:
     competition = tournament("greedy@1", "random@1")
-    agent = competition.entries.first().agent
+    (agent,) = competition.entries.first().seat_agents()
     with pytest.raises(TournamentError, match="already"):
         entries.enter(competition.pk, agent)
     running.start(competition.pk)

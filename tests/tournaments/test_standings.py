@@ -1,4 +1,4 @@
-"""Tables in the notation of a cross table: `A-B 2:0 300:200` = A beat B, card points 300 to 200."""
+"""Tables in the notation of a cross table: `A-B 4:0 300:200` = A beat B, card points 300 to 200."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def decided_by(rows: tuple[Row, ...], entry: str) -> str:
 
 
 def test_more_points_stand_higher() -> None:
-    table = standings("ABC", scores("A-B 2:0 300:200", "B-C 2:0 250:240", "A-C 1:1 200:200"))
+    table = standings("ABC", scores("A-B 4:0 300:200", "B-C 4:0 250:240", "A-C 2:2 200:200"))
     assert order(table) == "1A 2B 3C"
-    assert [row.points for row in table] == [3, 2, 1]
+    assert [row.points for row in table] == [6, 4, 2]
 
 
 def test_equal_points_are_told_apart_by_wins() -> None:
-    table = standings("ABCD", scores("A-C 1:1 9:9", "A-D 1:1 9:9", "B-C 2:0 9:1", "B-D 0:2 1:9"))
+    table = standings("ABCD", scores("A-C 2:2 9:9", "A-D 2:2 9:9", "B-C 4:0 9:1", "B-D 0:4 1:9"))
     assert order(table).startswith("1D 2B 3A")
     assert decided_by(table, "A") == "wins"
 
@@ -45,7 +45,7 @@ def test_equal_points_are_told_apart_by_wins() -> None:
 def test_equal_points_and_wins_are_told_apart_by_their_own_meeting() -> None:
     table = standings(
         "ABCD",
-        scores("A-B 0:2 1:2", "A-C 2:0 900:0", "A-D 2:0 900:0", "B-C 0:2 0:900", "B-D 2:0 2:1", "C-D 0:2 1:2"),
+        scores("A-B 0:4 1:2", "A-C 4:0 900:0", "A-D 4:0 900:0", "B-C 0:4 0:900", "B-D 4:0 2:1", "C-D 0:4 1:2"),
     )
     assert order(table)[:5] == "1B 2A"
     assert decided_by(table, "B") == "head_to_head"
@@ -56,17 +56,17 @@ def test_head_to_head_is_applied_again_to_the_part_it_left_tied() -> None:
     table = standings(
         "ABCDE",
         scores(
-            "A-B 2:0 1:0", "A-C 2:0 1:0", "A-D 0:2 0:1", "B-C 2:0 1:0", "B-D 2:0 1:0", "C-D 2:0 1:0",
-            "A-E 0:2 0:1", "B-E 0:2 0:1", "C-E 2:0 1:0", "D-E 2:0 1:0",
+            "A-B 4:0 1:0", "A-C 4:0 1:0", "A-D 0:4 0:1", "B-C 4:0 1:0", "B-D 4:0 1:0", "C-D 4:0 1:0",
+            "A-E 0:4 0:1", "B-E 0:4 0:1", "C-E 4:0 1:0", "D-E 4:0 1:0",
         ),
     )  # fmt: skip
     # E has two wins as well: all five are tied with two wins; among all five nothing splits, difference is level too.
-    assert [row.points for row in table] == [4, 4, 4, 4, 4]
+    assert [row.points for row in table] == [8, 8, 8, 8, 8]
     assert {row.place for row in table} == {1}
 
 
 def test_head_to_head_is_silent_while_the_tied_have_not_all_met() -> None:
-    table = standings("ABC", scores("A-C 2:0 300:100", "B-C 2:0 250:100"))
+    table = standings("ABC", scores("A-C 4:0 300:100", "B-C 4:0 250:100"))
     assert order(table) == "1A 2B 3C"
     steps = {step.criterion: step.value for step in table[0].trail}
     assert steps["head_to_head"] is None
@@ -74,20 +74,20 @@ def test_head_to_head_is_silent_while_the_tied_have_not_all_met() -> None:
 
 
 def test_a_circle_is_broken_by_the_difference_of_card_points() -> None:
-    table = standings("ABC", scores("A-B 2:0 300:100", "B-C 2:0 300:200", "C-A 2:0 300:200"))
+    table = standings("ABC", scores("A-B 4:0 300:100", "B-C 4:0 300:200", "C-A 4:0 300:200"))
     assert order(table) == "1A 2C 3B"
     assert decided_by(table, "C") == "difference"
 
 
 def test_entries_that_nothing_separates_share_their_place_and_the_next_one_is_left_out() -> None:
-    table = standings("ABC", scores("A-B 1:1 9:9", "A-C 2:0 9:0", "B-C 2:0 9:0"))
+    table = standings("ABC", scores("A-B 2:2 9:9", "A-C 4:0 9:0", "B-C 4:0 9:0"))
     assert order(table) == "1A 1B 3C"
 
 
 def test_the_trail_says_with_how_many_each_criterion_found_and_left_an_entry_tied() -> None:
-    table = standings("ABC", scores("A-B 2:0 3:1", "A-C 1:1 2:2", "B-C 1:1 2:2"))
+    table = standings("ABC", scores("A-B 4:0 3:1", "A-C 2:2 2:2", "B-C 2:2 2:2"))
     first = table[0].trail[0]
-    assert (first.criterion, first.value, first.tied_before, first.tied_after) == ("points", 3, 3, 1)
+    assert (first.criterion, first.value, first.tied_before, first.tied_after) == ("points", 6, 3, 1)
 
 
 def test_nobody_has_played_yet() -> None:
@@ -96,7 +96,7 @@ def test_nobody_has_played_yet() -> None:
 
 results = st.lists(
     st.tuples(
-        st.permutations("ABCDEF"), st.sampled_from([(2, 0), (1, 1), (0, 2)]), st.integers(0, 99), st.integers(0, 99)
+        st.permutations("ABCDEF"), st.sampled_from([(4, 0), (2, 2), (0, 4)]), st.integers(0, 99), st.integers(0, 99)
     ),
     max_size=15,
 )
@@ -110,5 +110,5 @@ def test_the_table_does_not_depend_on_the_order_of_entries_or_results(played: li
     chance.shuffle(entries)
     chance.shuffle(all_scores)
     assert {row.entry: row for row in standings(entries, all_scores)} == expected
-    assert sum(row.points for row in expected.values()) == 2 * len(all_scores)
+    assert sum(row.points for row in expected.values()) == 4 * len(all_scores)
     assert sum(row.difference for row in expected.values()) == 0

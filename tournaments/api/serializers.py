@@ -1,19 +1,32 @@
-"""Tournaments as the public may see them. Match points are doubled (a win is 2), so that everything is whole."""
+"""Tournaments as the public may see them. Match points are in quarters (a win is 4), so that everything is whole."""
 
 from __future__ import annotations
 
 from rest_framework import serializers
 
-from tournaments.models import Entry, Pairing, PairingSeat, Round, StandingsSnapshot, Tournament
+from tournaments.models import Entry, EntryMember, Pairing, PairingSeat, Round, StandingsSnapshot, Tournament
+
+
+class MemberSerializer(serializers.ModelSerializer):
+    """Who plays for an entry; a single member of a pair plays both hands."""
+
+    player = serializers.CharField(source="player.public_id")
+    name = serializers.CharField(source="player.name")
+    version = serializers.CharField(source="agent.public_id")
+    label = serializers.CharField(source="agent.label")
+
+    class Meta:
+        model = EntryMember
+        fields = ["player", "name", "version", "label"]
 
 
 class EntrySerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
-    version = serializers.CharField(source="agent.public_id", allow_null=True)
+    members = MemberSerializer(many=True)
 
     class Meta:
         model = Entry
-        fields = ["id", "number", "name", "version", "status"]
+        fields = ["id", "number", "name", "members", "status"]
 
 
 class TournamentSerializer(serializers.ModelSerializer):
@@ -69,6 +82,7 @@ class RowSerializer(serializers.Serializer):
     points = serializers.IntegerField()
     card_points_for = serializers.IntegerField()
     card_points_against = serializers.IntegerField()
+    difference = serializers.IntegerField()
     trail = TrailStepSerializer(many=True)
 
 

@@ -43,7 +43,7 @@ class TournamentDetail(generics.RetrieveAPIView):
     lookup_url_kwarg = "tournament_id"
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return _public().prefetch_related("entries__agent")
+        return _public().prefetch_related("entries__members__player", "entries__members__agent")
 
 
 class Standings(APIView):

@@ -2,6 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
+import django.db.models.functions.text
 import django.db.models.lookups
 from django.conf import settings
 from django.db import migrations, models
@@ -62,7 +63,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("public_id", matches.public_ids.PublicIdField(prefix="e_")),
-                ("name", models.CharField(max_length=60, verbose_name="name")),
+                ("name", models.CharField(max_length=123, verbose_name="name")),
                 ("number", models.PositiveSmallIntegerField(help_text="pairing number, from 1", verbose_name="number")),
                 (
                     "status",
@@ -74,16 +75,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "agent",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        to="matches.agent",
-                        verbose_name="version",
-                    ),
-                ),
             ],
             options={
                 "verbose_name": "entry",
@@ -163,7 +154,10 @@ class Migration(migrations.Migration):
                 (
                     "deals",
                     models.PositiveSmallIntegerField(
+                        blank=True,
                         default=4,
+                        help_text="empty: whole parties by the rules, and in Short the one deal that a party is",
+                        null=True,
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(100),
@@ -282,6 +276,19 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "position",
+                    models.PositiveSmallIntegerField(default=0, help_text="the hand that the member plays, from 0"),
+                ),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to="matches.agent",
+                        verbose_name="version",
+                    ),
+                ),
+                (
                     "player",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
@@ -298,6 +305,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "member",
                 "verbose_name_plural": "members",
+                "ordering": ["entry", "position"],
             },
         ),
         migrations.AddField(
@@ -425,7 +433,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="tournament",
             constraint=models.CheckConstraint(
-                condition=models.Q(("deals__gte", 1), ("deals__lte", 100)), name="tournament_deals"
+                condition=models.Q(("deals", None), models.Q(("deals__gte", 1), ("deals__lte", 100)), _connector="OR"),
+                name="tournament_deals",
             ),
         ),
         migrations.AddConstraint(
@@ -460,7 +469,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="stage",
             constraint=models.CheckConstraint(
-                condition=models.Q(("format__in", ["round_robin"])), name="stage_format_known"
+                condition=models.Q(("format__in", ["round_robin", "tables"])), name="stage_format_known"
             ),
         ),
         migrations.AddConstraint(
@@ -468,12 +477,28 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("tournament", "player"), name="member_once_in_a_tournament"),
         ),
         migrations.AddConstraint(
+            model_name="entrymember",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "agent"), name="member_version_once_in_a_tournament"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="entrymember",
+            constraint=models.UniqueConstraint(fields=("entry", "position"), name="member_position_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="entrymember",
+            constraint=models.CheckConstraint(condition=models.Q(("position__lt", 2)), name="member_position_at_table"),
+        ),
+        migrations.AddConstraint(
             model_name="entry",
             constraint=models.UniqueConstraint(fields=("tournament", "number"), name="entry_number_once"),
         ),
         migrations.AddConstraint(
             model_name="entry",
-            constraint=models.UniqueConstraint(fields=("tournament", "agent"), name="entry_agent_once"),
+            constraint=models.UniqueConstraint(
+                models.F("tournament"), django.db.models.functions.text.Lower("name"), name="entry_name_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="entry",

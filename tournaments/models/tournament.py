@@ -7,12 +7,13 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from engine import Rules, rules_of
 from matches.core.clocks import Control
-from matches.core.plan import board_overrides
+from matches.core.plan import match_overrides
 from matches.encryption import EncryptedBytesField
 from matches.models import Agent, Match, Player, User
 from matches.models.match import is_json_object
@@ -21,6 +22,11 @@ from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatu
 
 MOST_BOARDS = 20
 MOST_DEALS = 100
+MOST_MEMBERS = 2
+PAIRS = "pairs"
+FORMATS = ["round_robin", "tables"]
+LONGEST_ENTRY_NAME = 123
+"""Two players' names and what stands between them."""
 
 
 def _choices(states: Any) -> list[tuple[str, str]]:
@@ -54,7 +60,12 @@ class Tournament(models.Model):
         help_text=_("each board is played once from every seat"),
     )
     deals = models.PositiveSmallIntegerField(
-        _("deals a board"), default=4, validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)]
+        _("deals a board"),
+        default=4,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)],
+        help_text=_("empty: whole parties by the rules, and in Short the one deal that a party is"),
     )
     control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
     strict = models.BooleanField(
@@ -82,7 +93,9 @@ class Tournament(models.Model):
             models.CheckConstraint(name="tournament_status_known", condition=_known("status", TournamentStatus)),
             models.CheckConstraint(name="tournament_control_known", condition=_known("control", Control)),
             models.CheckConstraint(name="tournament_boards", condition=Q(boards__gte=1, boards__lte=MOST_BOARDS)),
-            models.CheckConstraint(name="tournament_deals", condition=Q(deals__gte=1, deals__lte=MOST_DEALS)),
+            models.CheckConstraint(
+                name="tournament_deals", condition=Q(deals=None) | Q(deals__gte=1, deals__lte=MOST_DEALS)
+            ),
             models.CheckConstraint(name="tournament_overrides_are_an_object", condition=is_json_object("overrides")),
             models.CheckConstraint(
                 name="tournament_started_has_time",
@@ -98,11 +111,21 @@ class Tournament(models.Model):
 
     @property
     def match_overrides(self) -> dict[str, object]:
-        return board_overrides({**self.overrides, "deals": self.deals})
+        return match_overrides(self.overrides, self.deals)
 
     @property
     def game_rules(self) -> Rules:
         return rules_of(self.rules, self.match_overrides)
+
+    @property
+    def table_kind(self) -> str:
+        """`2`, `3`, `4` or `pairs`: the preset's table, whether or not the options fit together."""
+        return self.rules.partition("@")[0].partition("/")[2]
+
+    @property
+    def hands(self) -> int:
+        """How many seats an entry has at a table."""
+        return 2 if self.table_kind == PAIRS else 1
 
     @property
     def is_frozen(self) -> bool:
@@ -111,13 +134,12 @@ class Tournament(models.Model):
 
 
 class Entry(models.Model):
-    """A player's place in a tournament. Its version is pinned when the first stage starts."""
+    """A place in a tournament: one player's, or a pair's. The members' versions are pinned from the first."""
 
     public_id = PublicIdField(prefix="e_")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(_("name"), max_length=LONGEST_ENTRY_NAME)
     number = models.PositiveSmallIntegerField(_("number"), help_text=_("pairing number, from 1"))
-    agent = models.ForeignKey(Agent, verbose_name=_("version"), null=True, blank=True, on_delete=models.PROTECT)
     status = models.CharField(_("status"), max_length=10, choices=_choices(EntryStatus), default=EntryStatus.ACTIVE)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -127,26 +149,43 @@ class Entry(models.Model):
         ordering = ["tournament", "number"]
         constraints = [
             models.UniqueConstraint(name="entry_number_once", fields=["tournament", "number"]),
-            models.UniqueConstraint(name="entry_agent_once", fields=["tournament", "agent"]),
+            models.UniqueConstraint("tournament", Lower("name"), name="entry_name_once"),
             models.CheckConstraint(name="entry_status_known", condition=_known("status", EntryStatus)),
         ]
 
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def agent(self) -> Agent | None:
+        """The version of its first member."""
+        first = next(iter(self.members.all()), None)
+        return first.agent if first else None
+
+    def seat_agents(self) -> tuple[Agent, ...]:
+        """Who plays each hand that the entry has at a table; a single member of a pair plays both."""
+        agents = [member.agent for member in self.members.all()]
+        return tuple(agents[hand % len(agents)] for hand in range(self.tournament.hands))
+
 
 class EntryMember(models.Model):
-    """Who belongs to an entry: one player for individuals, two for pairs, more for teams."""
+    """Who belongs to an entry, and the version that plays: one member for individuals, one or two for pairs."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE)
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    position = models.PositiveSmallIntegerField(default=0, help_text=_("the hand that the member plays, from 0"))
     player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="memberships")
+    agent = models.ForeignKey(Agent, verbose_name=_("version"), on_delete=models.PROTECT, related_name="memberships")
 
     class Meta:
         verbose_name = _("member")
         verbose_name_plural = _("members")
+        ordering = ["entry", "position"]
         constraints = [
             models.UniqueConstraint(name="member_once_in_a_tournament", fields=["tournament", "player"]),
+            models.UniqueConstraint(name="member_version_once_in_a_tournament", fields=["tournament", "agent"]),
+            models.UniqueConstraint(name="member_position_once", fields=["entry", "position"]),
+            models.CheckConstraint(name="member_position_at_table", condition=Q(position__lt=MOST_MEMBERS)),
         ]
 
     def __str__(self) -> str:
@@ -167,7 +206,7 @@ class Stage(models.Model):
         ordering = ["tournament", "number"]
         constraints = [
             models.UniqueConstraint(name="stage_number_once", fields=["tournament", "number"]),
-            models.CheckConstraint(name="stage_format_known", condition=Q(format__in=["round_robin"])),
+            models.CheckConstraint(name="stage_format_known", condition=Q(format__in=FORMATS)),
         ]
 
     def __str__(self) -> str:
@@ -223,7 +262,10 @@ class Pairing(models.Model):
 
 
 class PairingSeat(models.Model):
-    """One seat of a pairing. A bye is an entry with nobody opposite, never a seat that is still to be filled."""
+    """One entry's place at a pairing; in pairs it has two seats of the match, and `seat` counts the pairs.
+
+    A bye is an entry with nobody opposite, never a seat that is still to be filled.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE)
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")

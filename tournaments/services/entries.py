@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-from django.db.models import Max
+from collections.abc import Sequence
 
+from django.db import transaction
+from django.db.models import Max, Value
+from django.db.models.functions import Lower
+
+from matches.core.names import NameRefused, parse_name
 from matches.models import Agent, AgentStatus, Player
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus
@@ -21,20 +25,56 @@ def open_registration(tournament_id: int) -> Tournament:
 
 
 @transaction.atomic
-def enter(tournament_id: int, agent: Agent) -> Entry:
-    """Enters a version; its player takes the next pairing number. Locks the tournament; raises TournamentError."""
+def enter(tournament_id: int, agent: Agent, *more: Agent, name: str | None = None) -> Entry:
+    """Enters a version, in pairs with a partner's or alone at both hands; the entry takes the next pairing number.
+
+    `name`: how it is called in this tournament, by default as its players are. Locks the tournament; raises
+    TournamentError.
+    """
     tournament = lock(tournament_id)
     _check_open(tournament)
-    if agent.status != AgentStatus.ACTIVE:
-        raise TournamentError(
-            "version_not_active", f"{agent} is {agent.get_status_display()}; only an active version can be entered."
-        )
-    if EntryMember.objects.filter(tournament=tournament, player=agent.player).exists():
-        raise TournamentError("entered_already", f"{agent.player} is entered in “{tournament}” already.")
+    agents = (agent, *more)
+    _check_members(tournament, agents)
+    entry_name = _free_name(tournament, agents, name)
     last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    entry = Entry.objects.create(tournament=tournament, name=agent.player.name, number=last + 1, agent=agent)
-    EntryMember.objects.create(tournament=tournament, entry=entry, player=agent.player)
+    entry = Entry.objects.create(tournament=tournament, name=entry_name, number=last + 1)
+    EntryMember.objects.bulk_create(
+        EntryMember(tournament=tournament, entry=entry, position=position, player=one.player, agent=one)
+        for position, one in enumerate(agents)
+    )
     return entry
+
+
+def _check_members(tournament: Tournament, agents: Sequence[Agent]) -> None:
+    if len(agents) > tournament.hands:
+        raise TournamentError(
+            "too_many_members",
+            f"“{tournament}” is played at {tournament.rules}: an entry has {tournament.hands} at the most.",
+        )
+    for agent in agents:
+        if agent.status != AgentStatus.ACTIVE:
+            raise TournamentError(
+                "version_not_active", f"{agent} is {agent.get_status_display()}; only an active version can be entered."
+            )
+    players = [agent.player for agent in agents]
+    entered = EntryMember.objects.filter(tournament=tournament, player__in=players).select_related("player").first()
+    if entered is not None or len(set(players)) < len(players):
+        player = entered.player if entered else players[0]
+        raise TournamentError("entered_already", f"{player} is entered in “{tournament}” already.")
+
+
+def _free_name(tournament: Tournament, agents: Sequence[Agent], name: str | None) -> str:
+    if name is None:
+        wanted = " & ".join(agent.player.name for agent in agents)
+    else:
+        try:
+            wanted = parse_name(name)
+        except NameRefused as refusal:
+            raise TournamentError(refusal.code, str(refusal)) from refusal
+    lowered = tournament.entries.alias(lowered=Lower("name")).filter(lowered=Lower(Value(wanted)))
+    if lowered.exists():
+        raise TournamentError("name_taken", f"An entry of “{tournament}” is called “{wanted}” already: name it else.")
+    return wanted
 
 
 def enter_player(tournament_id: int, player: Player) -> Entry:

@@ -10,15 +10,12 @@ from typing import Any
 
 from django.db import transaction
 
-from matches.core.outcome import Outcome
 from matches.models import ResultSeat, User
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, TournamentStatus
 from tournaments.models import Pairing, PairingSeat, StandingsSnapshot, Tournament
 from tournaments.services.state import lock, move
-from tournaments.standings.table import DRAW, WIN, Row, Score, standings
-
-_POINTS = {Outcome.WON: WIN, Outcome.DRAWN: DRAW, Outcome.LOST: 0}
+from tournaments.standings.table import Row, Score, place_points, standings
 
 
 def scores_of(tournament: Tournament) -> list[Score]:
@@ -28,32 +25,34 @@ def scores_of(tournament: Tournament) -> list[Score]:
         .order_by("round__stage__number", "round__number", "number")
         .values_list("pk", "match_id")
     )
-    entries = _by_seat(
+    entries = _by_side(
         PairingSeat.objects.filter(pairing__in=[pk for pk, _ in pairings]).values_list(
-            "pairing_id", "seat", "entry__public_id"
+            "pairing_id", "side", "entry__public_id"
         )
     )
-    results = _by_seat(
-        (match, seat, (_POINTS[Outcome(outcome)], points))
-        for match, seat, outcome, points in ResultSeat.objects.filter(
+    results = _by_side(
+        (match, index, (place, card_points))
+        for match, index, place, card_points in ResultSeat.objects.filter(
             result__in=[match for _, match in pairings]
-        ).values_list("result_id", "index", "outcome", "points")
+        ).values_list("result_id", "index", "place", "card_points")
     )
     return [_score(entries[pk], results[match]) for pk, match in pairings]
 
 
-def _by_seat(rows: Any) -> dict[int, dict[int, Any]]:
-    seats: dict[int, dict[int, Any]] = {}
-    for key, seat, value in rows:
-        seats.setdefault(key, {})[seat] = value
-    return seats
+def _by_side(rows: Any) -> dict[int, dict[int, Any]]:
+    sides: dict[int, dict[int, Any]] = {}
+    for key, side, value in rows:
+        sides.setdefault(key, {})[side] = value
+    return sides
 
 
 def _score(entries: dict[int, str], results: dict[int, tuple[int, int]]) -> Score:
+    """Sides are numbered as the match's first seats are, so that theirs are the sides' results."""
+    sides = sorted(entries)
     return Score(
-        entries=(entries[0], entries[1]),
-        points=(results[0][0], results[1][0]),
-        card_points=(results[0][1], results[1][1]),
+        entries=tuple(entries[side] for side in sides),
+        points=place_points([results[side][0] for side in sides]),
+        card_points=tuple(results[side][1] for side in sides),
     )
 
 

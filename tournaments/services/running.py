@@ -12,12 +12,12 @@ from matches.core.chance import derived
 from matches.core.clocks import Control
 from matches.core.lifecycle import OVER
 from matches.core.plan import MatchPlan
-from matches.models import AgentStatus, Match
+from matches.models import Agent, AgentStatus, Match
 from matches.services.create import create_match
 from matches.services.desk import hold_matches, release_matches, void_matches
 from tournaments.errors import TournamentError
+from tournaments.formats.drawing import DrawnRound, entries_least, format_of, meetings_of, rounds_of
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, SeatState, TournamentStatus
-from tournaments.formats.round_robin import Meeting, round_robin
 from tournaments.models import Entry, Pairing, PairingSeat, Round, Stage, Tournament
 from tournaments.services.state import lock, move
 
@@ -37,31 +37,46 @@ def start(tournament_id: int, seed: bytes | None = None) -> Tournament:
     _check_size(tournament, len(entries))
     tournament.seed = seed or secrets.token_bytes(32)
     move(tournament, TournamentStatus.RUNNING)
-    stage = Stage.objects.create(tournament=tournament, number=1, format="round_robin")
-    for number, meetings in enumerate(round_robin(len(entries)), start=1):
-        pair_round(stage, number, meetings, entries)
+    stage = Stage.objects.create(tournament=tournament, number=1, format=format_of(tournament.table_kind))
+    for number, drawn in enumerate(rounds_of(len(entries), tournament.table_kind), start=1):
+        pair_round(stage, number, drawn, entries)
     return tournament
 
 
 def _ready_entries(tournament: Tournament) -> list[Entry]:
-    """The active entries, renumbered from 1 without gaps; raises TournamentError unless play could begin."""
+    """The active entries in order of their numbers; raises TournamentError unless play could begin."""
     entries = list(
-        tournament.entries.filter(status=EntryStatus.ACTIVE).select_related("agent__player").order_by("number")
+        tournament.entries.filter(status=EntryStatus.ACTIVE).prefetch_related("members__agent").order_by("number")
     )
-    if len(entries) < 2:
-        raise TournamentError("too_few_entries", f"“{tournament}” has {len(entries)} entries; two are the least.")
+    _check_rules(tournament)
+    least = entries_least(tournament.table_kind)
+    if len(entries) < least:
+        told = "two are the least" if least == 2 else f"a table of {tournament.table_kind} needs {least}"
+        raise TournamentError("too_few_entries", f"“{tournament}” has {len(entries)} entries; {told}.")
     for entry in entries:
-        if entry.agent is None or entry.agent.status != AgentStatus.ACTIVE:
-            raise TournamentError(
-                "version_not_active", f"{entry.name} cannot play: its version is not active. Take it out or admit it."
-            )
+        _check_entry(tournament, entry)
+    return entries
+
+
+def _check_rules(tournament: Tournament) -> None:
     try:
-        players = tournament.game_rules.players
+        tournament.game_rules  # noqa: B018  # the engine reads and checks them all
     except RulesError as error:
         raise TournamentError("bad_rules", f"The rules do not fit together: {error}") from error
-    if players != 2:
-        raise TournamentError("table_size", f"A round robin is played at two seats; {tournament.rules} has {players}.")
-    return entries
+
+
+def _check_entry(tournament: Tournament, entry: Entry) -> None:
+    members = list(entry.members.all())
+    if not members or any(member.agent.status != AgentStatus.ACTIVE for member in members):
+        raise TournamentError(
+            "version_not_active", f"{entry.name} cannot play: its version is not active. Take it out or admit it."
+        )
+    if len(members) > tournament.hands:
+        raise TournamentError(
+            "too_many_members",
+            f"{entry.name} has {len(members)} members, and at {tournament.rules} each plays for himself. "
+            "Take it out, or choose a table for pairs.",
+        )
 
 
 def _check_size(tournament: Tournament, entries: int) -> None:
@@ -70,7 +85,7 @@ def _check_size(tournament: Tournament, entries: int) -> None:
         raise TournamentError(
             "too_large", f"“{tournament}” has {entries} entries; {MOST_ENTRIES} are the most. Enter fewer players."
         )
-    pairings = entries * (entries - 1) // 2
+    pairings = meetings_of(entries, tournament.table_kind)
     parties = pairings * tournament.boards * tournament.game_rules.players
     if parties > MOST_PARTIES:
         raise TournamentError(
@@ -80,35 +95,35 @@ def _check_size(tournament: Tournament, entries: int) -> None:
         )
 
 
-def pair_round(stage: Stage, number: int, meetings: Sequence[Meeting], entries: Sequence[Entry]) -> Round:
+def pair_round(stage: Stage, number: int, drawn: DrawnRound, entries: Sequence[Entry]) -> Round:
     """Writes a round, its pairings and their matches. To be called under the tournament's lock."""
-    drawn = Round.objects.create(stage=stage, number=number)
-    for table, meeting in enumerate(meetings, start=1):
-        first = entries[meeting.first - 1]
-        second = entries[meeting.second - 1] if meeting.second else None
-        match = _match(stage.tournament, drawn, table, (first, second)) if second else None
+    written = Round.objects.create(stage=stage, number=number)
+    for table, numbers in enumerate(drawn, start=1):
+        sides = [entries[one - 1] for one in numbers]
+        match = _match(stage.tournament, written, table, sides) if len(sides) > 1 else None
         status = PairingStatus.OPEN if match else PairingStatus.BYE
-        pairing = Pairing.objects.create(round=drawn, number=table, match=match, status=status)
+        pairing = Pairing.objects.create(round=written, number=table, match=match, status=status)
         PairingSeat.objects.bulk_create(
             PairingSeat(
-                round=drawn,
+                round=written,
                 pairing=pairing,
-                seat=seat,
-                side=seat,
+                seat=side,
+                side=side,
                 entry=entry,
                 state=SeatState.FILLED if entry else SeatState.BYE,
             )
-            for seat, entry in enumerate((first, second))
+            for side, entry in enumerate(sides if match else [*sides, None])
         )
-    return drawn
+    return written
 
 
 def _match(tournament: Tournament, drawn: Round, table: int, entries: Sequence[Entry]) -> Match:
     plan = MatchPlan(
-        agents=tuple(entry.agent_id for entry in entries if entry.agent_id),
+        agents=tuple(agent.pk for agent in _seated(entries)),
         rules=tournament.rules,
-        overrides=tournament.match_overrides,
+        overrides=tournament.overrides,
         boards=tournament.boards,
+        deals=tournament.deals,
         control=Control(tournament.control),
         strict=tournament.strict,
         seed=derived(bytes(tournament.seed or b""), "match", drawn.stage.number, drawn.number, table),
@@ -119,6 +134,12 @@ def _match(tournament: Tournament, drawn: Round, table: int, entries: Sequence[E
         priority=drawn.number,
     )
     return create_match(plan)
+
+
+def _seated(entries: Sequence[Entry]) -> list[Agent]:
+    """The versions in seat order: every entry's first hand, then the partners opposite."""
+    by_hand = zip(*(entry.seat_agents() for entry in entries), strict=True)
+    return [agent for hand in by_hand for agent in hand]
 
 
 @transaction.atomic

@@ -1,25 +1,48 @@
 """Points, tie-breaks and places.
 
-Half points are doubled: a win is 2, a draw 1. Where every criterion leaves two entries equal they share the place;
-nothing is decided by the order in which they were entered.
+Points are counted in quarters, so that whatever places are shared they are whole: a win is 4, a draw 2. Where every
+criterion leaves two entries equal they share the place; nothing is decided by the order in which they were entered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 
-WIN, DRAW = 2, 1
+PLACE_POINTS: Mapping[int, tuple[int, ...]] = MappingProxyType({2: (4, 0), 3: (12, 6, 0), 4: (12, 8, 4, 0)})
+"""What each place of a meeting of so many brings, in quarter points: 1/0, 3/1½/0, 3/2/1/0."""
+WIN, DRAW = 4, 2
+"""Quarter points of a meeting of two."""
+
+
+def place_points(places: Sequence[int]) -> tuple[int, ...]:
+    """The quarter points of a meeting's entries by their places from 1; equal places share what they fill."""
+    prizes = PLACE_POINTS[len(places)]
+    shared = {place: places.count(place) for place in places}
+    return tuple(sum(prizes[place - 1 : place - 1 + shared[place]]) // shared[place] for place in places)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one meeting brought: entries' keys, their match points (doubled) and card points, in seat order."""
+    """What one meeting of two to four brought: entries' keys, their quarter points and card points, in seat order."""
 
-    entries: tuple[str, str]
-    points: tuple[int, int]
-    card_points: tuple[int, int]
+    entries: tuple[str, ...]
+    points: tuple[int, ...]
+    card_points: tuple[int, ...]
+
+    def is_won_by(self, side: int) -> bool:
+        """Whether this entry was alone at the top."""
+        return self.points[side] == PLACE_POINTS[len(self.entries)][0]
+
+    def is_drawn_by(self, side: int) -> bool:
+        """Whether it shared the top."""
+        return not self.is_won_by(side) and self.points[side] == max(self.points)
+
+    def difference(self, side: int) -> int:
+        """Card points against each of the others, added up."""
+        return len(self.entries) * self.card_points[side] - sum(self.card_points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +57,10 @@ class TrailStep:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings. `points` is doubled; `place` is shared by entries that nothing separates."""
+    """One line of the standings; `points` in quarters, `place` shared by entries that nothing separates.
+
+    `card_points_against`: those of all others at the same tables; `difference`: against each of them, added up.
+    """
 
     entry: str
     place: int
@@ -45,11 +71,8 @@ class Row:
     points: int
     card_points_for: int
     card_points_against: int
+    difference: int
     trail: tuple[TrailStep, ...]
-
-    @property
-    def difference(self) -> int:
-        return self.card_points_for - self.card_points_against
 
 
 Criterion = Callable[[Sequence[str], Sequence[Score]], dict[str, int] | None]
@@ -69,17 +92,18 @@ def _total(of: Callable[[Score, int], int]) -> Criterion:
 
 
 points = _total(lambda score, side: score.points[side])
-wins = _total(lambda score, side: score.points[side] == WIN)
-difference = _total(lambda score, side: score.card_points[side] - score.card_points[1 - side])
+wins = _total(lambda score, side: score.is_won_by(side))
+difference = _total(lambda score, side: score.difference(side))
 
 
 def head_to_head(tied: Sequence[str], scores: Sequence[Score]) -> dict[str, int] | None:
-    """Points from the meetings of the tied entries alone; silent unless each has met every other.
+    """Points from the meetings of two tied entries; silent unless each has so met every other.
 
+    Tables of three and four are no such meetings: who else sat there had a part in what they brought.
     Source: FIDE C.07 art. 6 (direct encounter), 6.2.
     """
     group = set(tied)
-    among = [score for score in scores if group.issuperset(score.entries)]
+    among = [score for score in scores if len(score.entries) == 2 and group.issuperset(score.entries)]
     met = {frozenset(score.entries) for score in among}
     if len(met) < len(tied) * (len(tied) - 1) // 2:
         return None
@@ -143,16 +167,19 @@ def _by_value(tied: list[str], values: dict[str, int] | None) -> list[list[str]]
 
 def _row(entry: str, place: int, scores: Iterable[Score], trail: list[TrailStep]) -> Row:
     own = [(score, score.entries.index(entry)) for score in scores if entry in score.entries]
-    results = [score.points[side] for score, side in own]
+    wins = sum(score.is_won_by(side) for score, side in own)
+    draws = sum(score.is_drawn_by(side) for score, side in own)
+    card_points = sum(score.card_points[side] for score, side in own)
     return Row(
         entry=entry,
         place=place,
         played=len(own),
-        wins=results.count(WIN),
-        draws=results.count(DRAW),
-        losses=results.count(0),
-        points=sum(results),
-        card_points_for=sum(score.card_points[side] for score, side in own),
-        card_points_against=sum(score.card_points[1 - side] for score, side in own),
+        wins=wins,
+        draws=draws,
+        losses=len(own) - wins - draws,
+        points=sum(score.points[side] for score, side in own),
+        card_points_for=card_points,
+        card_points_against=sum(sum(score.card_points) for score, _ in own) - card_points,
+        difference=sum(score.difference(side) for score, side in own),
         trail=tuple(trail),
     )
