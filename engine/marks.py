@@ -58,8 +58,10 @@ def _drawn(points: int) -> tuple[int, int, int] | None:
     return None
 
 
-HEIGHT: Final = 24
-_MIDDLE, _RADIUS, _GAP = HEIGHT // 2, 7, 3
+_MIDDLE, _RADIUS, _GAP = 12, 7, 3
+# Circles and sticks end where the text's letters do; a small number below hangs out of the frame, as it does there.
+_BASELINE: Final = _MIDDLE + _RADIUS
+_UNITS_IN_EM: Final = 16
 
 
 def marks_svg(marks: Marks) -> str:
@@ -67,11 +69,11 @@ def marks_svg(marks: Marks) -> str:
 
     Sized by the text's height, without scripts and without styles, so that a page may hold it as it is.
     """
-    shapes, right = _shapes(marks)
-    width = max(right, _GAP)
+    shapes, width = _shapes(marks)
+    across, high = (f"{units / _UNITS_IN_EM:.4g}em" for units in (width, _BASELINE))
     return (
-        f'<svg class="marks" xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {HEIGHT}" '
-        f'width="{width / HEIGHT * 1.5:.3g}em" height="1.5em" fill="none" stroke="currentColor" stroke-width="1.8" '
+        f'<svg class="marks" xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {_BASELINE}" '
+        f'width="{across}" height="{high}" overflow="visible" fill="none" stroke="currentColor" stroke-width="1.8" '
         f'stroke-linecap="round"><title>{marks.points}</title>{"".join(shapes)}</svg>'
     )
 
