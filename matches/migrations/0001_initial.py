@@ -747,4 +747,46 @@ class Migration(migrations.Migration):
                 name="result_outcome_as_place",
             ),
         ),
+        migrations.CreateModel(
+            name="SavedRules",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", matches.public_ids.PublicIdField(prefix="r_")),
+                ("name", models.CharField(max_length=60, verbose_name="name")),
+                ("rules", models.CharField(help_text="preset@version", max_length=40, verbose_name="rules")),
+                ("overrides", models.JSONField(blank=True, default=dict, verbose_name="other options")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("changed_at", models.DateTimeField(auto_now=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="saved_rules",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="owner",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "saved rules",
+                "verbose_name_plural": "saved rules",
+                "ordering": ["name"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        models.F("owner"),
+                        django.db.models.functions.text.Lower("name"),
+                        name="saved_rules_name_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=django.db.models.lookups.Exact(
+                            models.Func(
+                                models.F("overrides"), function="jsonb_typeof", output_field=models.CharField()
+                            ),
+                            models.Value("object"),
+                        ),
+                        name="saved_rules_overrides_are_an_object",
+                    ),
+                ],
+            },
+        ),
     ]

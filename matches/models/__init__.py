@@ -4,6 +4,7 @@ from matches.models.match import Board, EventKind, Game, Match, MatchSeat, Party
 from matches.models.outbox import Outbox, OutboxKind
 from matches.models.people import Agent, AgentStatus, Player, PlayerKind, User
 from matches.models.result import Result, ResultSeat
+from matches.models.saved_rules import SavedRules
 
 __all__ = [
     "Agent",
@@ -21,5 +22,6 @@ __all__ = [
     "PlayerKind",
     "Result",
     "ResultSeat",
+    "SavedRules",
     "User",
 ]
