@@ -21,7 +21,18 @@ from engine.record import Difference, record_of, replay, verify
 from engine.rules import Rules
 from engine.shuffle import commitment, entropy_of, lot, pack_of, suits_of
 from engine.steps import Step, steps
-from engine.table import PartySetup, Table, apply, default_action, forfeit, legal_actions, start, why_not
+from engine.table import (
+    PartySetup,
+    Table,
+    apply,
+    default_action,
+    fault_of,
+    forfeit,
+    legal_actions,
+    next_first_dealer,
+    start,
+    why_not,
+)
 from engine.version import ENGINE_VERSION
 from engine.view import View, observe
 
@@ -49,10 +60,12 @@ __all__ = [
     "commitment",
     "default_action",
     "entropy_of",
+    "fault_of",
     "forfeit",
     "format_action",
     "legal_actions",
     "lot",
+    "next_first_dealer",
     "observe",
     "pack_of",
     "parse_action",

@@ -24,8 +24,9 @@ def points_so_far(rules: Rules, deal: Deal) -> tuple[int, ...]:
 def _points(rules: Rules, deal: Deal, last_side: int | None) -> tuple[int, ...]:
     play = deal.in_play
     declared, order = play.declarations.declared, rules.seats_from(play.tricks.first_leader)
-    best = standing(rules, play.trump, declared, order)
-    sequences = sequence_points(rules, declared, best.side_after(last_side))
+    assert deal.maker is not None
+    best = standing(rules, play.trump, deal.maker, declared, order)
+    sequences = sequence_points(rules, declared, best.scoring(last_side))
     bella = bella_points(rules, play.bella)
     return tuple(
         play.tricks.points[side]

@@ -47,7 +47,8 @@ class End(StrEnum):
 class Play:
     """What there is from the buy-in on.
 
-    `terz_asked`: R22's question was asked; `barred`: the mask of seats that may not close again (R56).
+    `terz_asked`: R22's question was asked; `barred`: the mask of seats that may not close again (R56); `stake`: what
+    the deal is played for, and `raiser`: the seat that accepted a raise last (R59).
     """
 
     trump: Suit
@@ -56,6 +57,8 @@ class Play:
     bella: Bella = UNSAID
     terz_asked: bool = False
     barred: int = 0
+    stake: int = 1
+    raiser: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class Deal:
 
     `hands` are masks by seat; `asked` counts the seats that have bid or, in the phase swap, have been asked.
     `actions` are a record's texts, causes included; `history` is what the table saw, facts included.
-    `ender` is the seat whose action ended the deal where that matters (close, redeal).
+    `ender` is the seat whose action ended the deal where that matters (close, redeal, jackpot, surrender, fault).
+    `forced`: nobody bid, the maker of a hung deal plays again (R18).
     """
 
     number: int
@@ -83,12 +87,18 @@ class Deal:
     history: tuple[str, ...] = ()
     end: End | None = None
     ender: int | None = None
+    forced: bool = False
 
     @property
     def in_play(self) -> Play:
         """The play, of a deal that has come so far."""
         assert self.play is not None, "trumps are not named, or the buy-in is not dealt"
         return self.play
+
+    @property
+    def stake(self) -> int:
+        """What the deal is played for in Short; 1 until it is raised (R59)."""
+        return self.play.stake if self.play else 1
 
 
 def logged(deal: Deal, action: Action, cause: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -118,6 +128,14 @@ def deal_cards(rules: Rules, number: int, dealer: int, deck: tuple[Card, ...]) -
 def first_cards(rules: Rules, deal: Deal, seat: int) -> int:
     """The six cards a seat was dealt first, as a mask (R8)."""
     return deal_cards(rules, deal.number, deal.dealer, deal.deck).hands[seat]
+
+
+def forced_deal(rules: Rules, deal: Deal, maker: int) -> Deal:
+    """A deal without bidding: the maker of the hung deal plays the upcard's suit (R18).
+
+    Decided: nothing is offered (R19); the exchange before the buy-in is as in other deals (R20).
+    """
+    return after_offer(rules, replace(deal, trump=suit_of(deal.upcard), maker=maker, forced=True))
 
 
 def may_swap(rules: Rules, deal: Deal) -> bool:

@@ -42,7 +42,7 @@ class SetupError(EngineError):
 class RulesError(EngineError):
     """A preset, option or value that cannot be used; the text says what to write instead.
 
-    `code`: unknown_preset, unknown_option, bad_value, wrong_table, not_yet.
+    `code`: unknown_preset, unknown_option, bad_value, wrong_table.
     """
 
     def __init__(self, code: str, text: str) -> None:

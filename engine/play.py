@@ -66,13 +66,18 @@ def play_card(rules: Rules, deal: Deal, action: Action, actions: tuple[str, ...]
         deal,
         hands=(*deal.hands[:seat], hand, *deal.hands[seat + 1 :]),
         to_act=(seat + 1) % rules.players if tricks.trick else tricks.leader,
-        play=Play(play.trump, tricks, declarations, bella, play.terz_asked, play.barred),
+        play=Play(play.trump, tricks, declarations, bella, play.terz_asked, play.barred, play.stake, play.raiser),
         actions=actions,
         history=history,
     )
-    if first_card and rules.declare is Declare.AUTO and holds_sequence(declarations.came[seat]):
+    if first_card and _declares_itself(rules, deal, declarations.came[seat]):
         deal = declare(rules, deal, seat)
-    return deal if tricks.trick else _trick_taken(rules, deal)
+    return deal if deal.end or tricks.trick else _trick_taken(rules, deal)
+
+
+def _declares_itself(rules: Rules, deal: Deal, came: int) -> bool:
+    """Whether a first card declares the sequences of the hand it comes from (R27)."""
+    return rules.declare is Declare.AUTO and not deal.forced and holds_sequence(came)
 
 
 def _come_to_first_card(before: Declarations, seat: int, hand: int) -> Declarations:
@@ -93,7 +98,9 @@ def _trick_taken(rules: Rules, deal: Deal) -> Deal:
 def _show_sequences(rules: Rules, deal: Deal) -> Deal:
     """What scores is laid open once nobody can declare any more (R32)."""
     play = deal.in_play
-    declarations, facts = show(rules, play.trump, play.declarations, rules.seats_from(play.tricks.first_leader))
+    assert deal.maker is not None
+    order = rules.seats_from(play.tricks.first_leader)
+    declarations, facts = show(rules, play.trump, deal.maker, play.declarations, order)
     return replace(deal, play=replace(play, declarations=declarations), history=deal.history + facts)
 
 

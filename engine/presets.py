@@ -9,19 +9,10 @@ from typing import Final
 
 from engine.errors import RulesError
 from engine.options import BY_NAME, OPTIONS, TABLES, OptionSpec, at_table
-from engine.rules import Beat, Dava, Hang, IllegalMove, Jackpot, Rules, Short, UpcardGoes
+from engine.rules import Beat, Rules, Short, UpcardGoes
 from engine.wording import brief
 
 VERSION: Final = 1
-NOT_YET: Final[Mapping[str, tuple[object, ...]]] = {
-    "jackpot": (Jackpot,),
-    "defenders_pool": (True,),
-    "hang": (Hang.FORCED,),
-    "short": tuple(Short),
-    "dava": tuple(Dava),
-    "illegal_move": tuple(IllegalMove),
-}
-"""What cannot be asked for yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +225,6 @@ def _build(name: str, overrides: dict[str, object]) -> Rules:
         raise RulesError(
             "unknown_option", f"there is no option {brief(unknown[0], 60)}: expected one of {', '.join(BY_NAME)}"
         )
-    for option in overrides:
-        value = _value(BY_NAME[option], overrides[option], table)
-        if value in NOT_YET.get(option, ()) or type(value) in NOT_YET.get(option, ()):
-            raise RulesError("not_yet", f"{option}={brief(overrides[option], 60)} is not played by this engine yet")
     settings = {spec.name: _value(spec, _raw(spec, FAMILIES[family], overrides, table), table) for spec in OPTIONS}
     _check_together(settings, table)
     if settings["deals"] or settings["short"]:  # R71, R58: no close there, whatever is asked for

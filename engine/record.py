@@ -20,7 +20,7 @@ from engine.party import DealRecord, PartyResult
 from engine.presets import rules_of
 from engine.rules import Rules
 from engine.shuffle import SHUFFLE_VERSION, commitment
-from engine.table import PartySetup, Table, apply, forfeit, format_deck, rest, start, why_not_cause
+from engine.table import FAULT, PartySetup, Table, apply, fault_of, forfeit, format_deck, rest, start, why_not_cause
 from engine.version import ENGINE_VERSION
 from engine.view import pool_json
 from engine.wording import brief, plain
@@ -249,16 +249,18 @@ def _forfeited(table: Table, record: Mapping[str, object], index: int, deal: Map
 
 
 def _action_at(table: Table, index: int, place: int, text: object) -> tuple[Action, str | None]:
-    """The action of a text such as `1 play:7C !timeout`, legal at this table."""
+    """The action of a text such as `1 play:7C !timeout`, legal at this table or a fault that it punishes."""
     matched = _SAID.fullmatch(text) if isinstance(text, str) else None
     if matched and matched["seat"] == str(table.seat_to_act):
         action = ACTION_OF.get(matched["action"])
-        if action in table.legal and action and _fits(table, action, matched["cause"]):
+        if action and _fits(table, action, matched["cause"]):
             return action, matched["cause"]
     raise Differs(Difference(index, place, "actions", _choices(table), text))
 
 
 def _fits(table: Table, action: Action, cause: str | None) -> bool:
+    if action not in table.legal:
+        return cause == FAULT and fault_of(table, action) is action
     return cause is None or why_not_cause(table, action, cause) is None
 
 

@@ -1,11 +1,11 @@
-"""Rights on one's own turn: exchange, ask, declare, redeal, close (R20-R22, R27, R55, R57)."""
+"""Rights on one's own turn: exchange, ask, declare, redeal, close, dava (R20-R22, R27, R55, R57, R59)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from engine.actions import ASK, CLOSE, DECLARE, EXCHANGE, REDEAL, Action
+from engine.actions import ASK, CLOSE, DAVA, DECLARE, EXCHANGE, REDEAL, Action
 from engine.cards import (
     EIGHT,
     FOUR_SEVENS,
@@ -18,12 +18,14 @@ from engine.cards import (
     points_in,
     texts_of,
 )
+from engine.dava import dava, why_not_dava
 from engine.deal import Deal, End, Phase, exchange, first_cards, may_swap
 from engine.errors import Reason
+from engine.jackpots import declare_jackpot, jackpot_in
 from engine.rules import Declare, DeclareUntil, Rules, SevenSwap
 from engine.sequences import Declarations, announce, holds_sequence, sequences_in, standing
 
-RIGHTS: Final = (EXCHANGE, ASK, DECLARE, REDEAL, CLOSE)
+RIGHTS: Final = (EXCHANGE, ASK, DECLARE, REDEAL, CLOSE, DAVA)
 """In the order in which legal actions list them."""
 
 
@@ -44,6 +46,8 @@ def why_not_ask(rules: Rules, deal: Deal) -> Reason | None:
     """R22."""
     if not rules.ask_terz:
         return Reason("not_agreed", "this table has no question about the terz (R22)")
+    if deal.forced:
+        return Reason("forced_deal", "nothing is declared in a forced deal, so there is nothing to ask (R22, R27)")
     if reason := why_not_exchange(rules, deal):
         return Reason(reason.code, f"only who could exchange may ask (R22): {reason.text}")
     terz = _trump_terz(deal.in_play.trump)
@@ -60,6 +64,8 @@ def why_not_declare(rules: Rules, deal: Deal) -> Reason | None:
     """R27."""
     if rules.declare is not Declare.MANUAL:
         return Reason("not_agreed", "at this table sequences declare themselves with the first card (R27)")
+    if deal.forced:
+        return Reason("forced_deal", "nothing is declared in a forced deal (R27)")
     play, came = deal.in_play, _came(deal)
     if play.declarations.declared[deal.to_act] is not None:
         return Reason("declared_already", "you have declared all that you hold (R27)")
@@ -142,6 +148,7 @@ _WHY_NOT: Final = {
     DECLARE: why_not_declare,
     REDEAL: why_not_redeal,
     CLOSE: why_not_close,
+    DAVA: why_not_dava,
 }
 
 
@@ -150,10 +157,12 @@ def legal_rights(rules: Rules, deal: Deal) -> tuple[Action, ...]:
     tricks = deal.in_play.tricks
     if not _came(deal):
         return tuple(action for action in RIGHTS if why_not_right(rules, deal, action) is None)
-    # Most turns come here: after the first card only these two are left.
+    # Most turns come here: after the first card only these three are left.
     late = rules.declare_until is DeclareUntil.SECOND_CARD and tricks.done <= 1
     rights = (DECLARE,) if late and why_not_declare(rules, deal) is None else ()
-    return (*rights, CLOSE) if not tricks.trick and why_not_close(rules, deal) is None else rights
+    if not tricks.trick and why_not_close(rules, deal) is None:
+        rights = (*rights, CLOSE)
+    return (*rights, DAVA) if rules.dava and why_not_dava(rules, deal) is None else rights
 
 
 def ask(rules: Rules, deal: Deal) -> Deal:
@@ -164,16 +173,24 @@ def ask(rules: Rules, deal: Deal) -> Deal:
 
 
 def _terz_is_good(rules: Rules, deal: Deal) -> bool:
-    """Whether the asker would score, if both declared all that they hold; a tie left open is no (R22)."""
-    play = deal.in_play
+    """Whether the asker would score, if both declared all that they hold; a tie left open is no (R22).
+
+    Decided: a jackpot is better than every sequence, and of two the asker's, who is on turn.
+    """
+    play, seat = deal.in_play, deal.to_act
+    if any(jackpot_in(rules, deal, other) for other in rules.seats_after(seat)):
+        return jackpot_in(rules, deal, seat) is not None
     hands = [came or hand for came, hand in zip(play.declarations.came, deal.hands, strict=True)]
     held = tuple(sequences_in(rules, hand) for hand in hands)
-    best = standing(rules, play.trump, held, rules.seats_from(play.tricks.first_leader))
-    return best.side_after(None) == rules.side_of(deal.to_act)
+    assert deal.maker is not None
+    best = standing(rules, play.trump, deal.maker, held, rules.seats_from(play.tricks.first_leader))
+    return rules.side_of(seat) in best.scoring(None)
 
 
 def declare(rules: Rules, deal: Deal, seat: int) -> Deal:
-    """All sequences of the hand with which a seat came, or comes, to its first card (R27, R32)."""
+    """All sequences of the hand with which a seat came, or comes, to its first card, or its jackpot (R25, R27, R32)."""
+    if jackpot := jackpot_in(rules, deal, seat):
+        return declare_jackpot(deal, seat, jackpot)
     before = deal.in_play.declarations
     runs = sequences_in(rules, before.came[seat] or deal.hands[seat])
     announced, facts = announce(before.announced, seat, runs)
@@ -189,9 +206,11 @@ def redeal(deal: Deal) -> Deal:
 
 
 def use(rules: Rules, deal: Deal, action: Action) -> Deal:
-    """The deal after exchange, ask, declare or redeal."""
+    """The deal after exchange, ask, declare, redeal or dava."""
     if action is EXCHANGE:
         return exchange(deal, deal.to_act)
     if action is ASK:
         return ask(rules, deal)
+    if action is DAVA:
+        return dava(deal)
     return declare(rules, deal, deal.to_act) if action is DECLARE else redeal(deal)

@@ -305,6 +305,11 @@ class Rules:
         """The side for which a seat scores: itself, or its pair (seats 0 and 2, 1 and 3; R6)."""
         return seat % self.sides
 
+    def others_after(self, seat: int) -> tuple[int, ...]:
+        """The other sides than the seat's own, the one nearest to its left first."""
+        sides = dict.fromkeys(self.side_of(other) for other in self.seats_after(seat))
+        return tuple(side for side in sides if side != self.side_of(seat))
+
     def seats_from(self, seat: int) -> tuple[int, ...]:
         """All seats clockwise, this one first."""
         return tuple((seat + step) % self.players for step in range(self.players))

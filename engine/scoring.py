@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.rules import BaitFineThen, BaitTo, Beat, HangRepeat, HangTo, Rules
+from engine.rules import BaitFineThen, BaitTo, Beat, Hang, HangRepeat, HangTo, Rules
 
 
 class Verdict(StrEnum):
@@ -25,6 +25,7 @@ class PoolFrom(StrEnum):
 
     HANG = "hang"
     BAIT = "bait"
+    HELD = "held"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,6 @@ def verdict_of(rules: Rules, maker: int, points: Sequence[int]) -> Verdict:
     return Verdict.MADE if points[own] > to_beat else Verdict.BAIT
 
 
-def defending_sides(rules: Rules, maker: int) -> tuple[int, ...]:
-    """The other sides, nearest to the maker's left first."""
-    sides = dict.fromkeys(rules.side_of(seat) for seat in rules.seats_after(maker))
-    return tuple(side for side in sides if side != rules.side_of(maker))
-
-
 def shares(rules: Rules, points: int, sides: Sequence[int]) -> tuple[int, ...]:
     """Points split equally among sides; what does not divide goes one each to the first of them (R46)."""
     each, left = divmod(points, len(sides))
@@ -83,15 +78,19 @@ def write_deal(
     `trickless`: sides that took no trick; `waiting`, `baits`: as before the deal.
     """
     verdict = verdict_of(rules, maker, points)
-    own, new_pool = _own_writing(rules, maker, points, verdict)
+    bait_side = rules.side_of(maker) if verdict is Verdict.BAIT else None
+    baits = tuple(count + (side == bait_side) for side, count in enumerate(baits))
+    fines = bait_fines(rules, bait_side, baits)
+    fines = tuple(fine + rules.no_tricks_fine * (side in trickless) for side, fine in enumerate(fines))
+    if verdict is Verdict.HANG and rules.hang is Hang.FORCED:
+        return Written(verdict, (0,) * rules.sides, _held_on(points, waiting), fines, baits)
+    held, waiting = _held_and_others(rules, waiting)
+    own, new_pool = _own_writing(rules, maker, points, held, verdict)
     if verdict is Verdict.HANG:
         won, waiting = _after_hang(rules, maker, waiting, new_pool)
     else:
         won, waiting = _settled(rules, own, waiting)
         waiting += new_pool
-    bait_side = rules.side_of(maker) if verdict is Verdict.BAIT else None
-    baits = tuple(count + (side == bait_side) for side, count in enumerate(baits))
-    fines = _fines(rules, bait_side, baits, trickless)
     return Written(verdict, _sum(own, won), waiting, fines, baits)
 
 
@@ -99,21 +98,51 @@ def _sum(left: Sequence[int], right: Sequence[int]) -> tuple[int, ...]:
     return tuple(one + other for one, other in zip(left, right, strict=True))
 
 
-def _own_writing(rules: Rules, maker: int, points: Sequence[int], verdict: Verdict) -> tuple[tuple[int, ...], Pools]:
-    """What each side writes before waiting points, and the pool the deal makes (R45-R47)."""
+def _held_and_others(rules: Rules, waiting: Pools) -> tuple[tuple[int, ...], Pools]:
+    """The points held by side for a forced deal, and the other pools (R48)."""
+    held = [0] * rules.sides
+    for pool in waiting:
+        if pool.source is PoolFrom.HELD:
+            held[pool.eligible[0]] = pool.points
+    return tuple(held), tuple(pool for pool in waiting if pool.source is not PoolFrom.HELD)
+
+
+def _held_on(points: Sequence[int], waiting: Pools) -> Pools:
+    """What waits when nobody writes: each side's own, with what it held, after the other pools (R48)."""
+    held = {pool.eligible[0]: pool.points for pool in waiting if pool.source is PoolFrom.HELD}
+    others = tuple(pool for pool in waiting if pool.source is not PoolFrom.HELD)
+    own = (Pool(held.get(side, 0) + count, (side,), PoolFrom.HELD) for side, count in enumerate(points))
+    return (*others, *own)
+
+
+def _own_writing(
+    rules: Rules, maker: int, points: Sequence[int], held: Sequence[int], verdict: Verdict
+) -> tuple[tuple[int, ...], Pools]:
+    """What each side writes before waiting points, and the pool the deal makes (R45-R48)."""
+    of_all = _sum(points, held)
     if verdict is Verdict.MADE:
-        return tuple(points), ()
+        return of_all, ()
+    if verdict is Verdict.BAIT:
+        return given_up(rules, maker, of_all, points)
     own = rules.side_of(maker)
-    defenders = defending_sides(rules, maker)
+    eligible = range(rules.sides) if rules.hang_to is HangTo.ALL else sorted(rules.others_after(maker))
     writing = tuple(0 if side == own else count for side, count in enumerate(points))
-    if verdict is Verdict.HANG:
-        eligible = tuple(range(rules.sides)) if rules.hang_to is HangTo.ALL else tuple(sorted(defenders))
-        return writing, _pool(points[own], eligible, PoolFrom.HANG)
+    return writing, _pool(points[own], tuple(eligible), PoolFrom.HANG)
+
+
+def given_up(rules: Rules, seat: int, points: Sequence[int], deciding: Sequence[int]) -> tuple[tuple[int, ...], Pools]:
+    """What is written when a seat's side writes 0 and its points go to others, and the pool that makes (R46).
+
+    `deciding`: by what the highest of the others is found. Equal ones leave the points waiting, all of them (R48).
+    """
+    own, others = rules.side_of(seat), rules.others_after(seat)
+    writing = tuple(0 if side == own else count for side, count in enumerate(points))
     if rules.bait_to is BaitTo.HALVES:
-        return _sum(writing, shares(rules, points[own], defenders)), ()
-    highest = [side for side in sorted(defenders) if points[side] == max(points[other] for other in defenders)]
+        return _sum(writing, shares(rules, points[own], others)), ()
+    most = max(deciding[side] for side in others)
+    highest = tuple(side for side in sorted(others) if deciding[side] == most)
     if len(highest) > 1:
-        return writing, _pool(points[own], tuple(highest), PoolFrom.BAIT)
+        return writing, _pool(points[own], highest, PoolFrom.BAIT)
     return _sum(writing, shares(rules, points[own], highest)), ()
 
 
@@ -126,7 +155,7 @@ def _settled(rules: Rules, own: Sequence[int], waiting: Pools) -> tuple[tuple[in
     """Waiting points won in a deal that is no hang, and the pools that wait on (R49, R50's queue)."""
     won, left = [0] * rules.sides, []
     for place, pool in enumerate(waiting):
-        winner = _winner(pool, own) if _is_due(rules, waiting, place) else None
+        winner = unique_highest(own, pool.eligible) if _is_due(rules, waiting, place) else None
         if winner is None:
             left.append(pool)
         else:
@@ -141,13 +170,6 @@ def _is_due(rules: Rules, waiting: Pools, place: int) -> bool:
     return all(older.source is not PoolFrom.HANG for older in waiting[:place])
 
 
-def _winner(pool: Pool, own: Sequence[int]) -> int | None:
-    """The eligible side that writes most, None if several do (R49)."""
-    most = max(own[side] for side in pool.eligible)
-    highest = [side for side in pool.eligible if own[side] == most]
-    return highest[0] if len(highest) == 1 else None
-
-
 def _after_hang(rules: Rules, maker: int, waiting: Pools, new: Pools) -> tuple[tuple[int, ...], Pools]:
     """Points released by a hang, and what waits after it (R50)."""
     nothing = (0,) * rules.sides
@@ -156,7 +178,7 @@ def _after_hang(rules: Rules, maker: int, waiting: Pools, new: Pools) -> tuple[t
         return nothing, waiting + new
     if rules.hang_repeat is HangRepeat.SPLIT_DEFENDERS:
         points = sum(pool.points for pool in waiting + new)
-        return shares(rules, points, defending_sides(rules, maker)), ()
+        return shares(rules, points, rules.others_after(maker)), ()
     if rules.hang_repeat is HangRepeat.RELEASE_FIRST:
         points = sum(pool.points for pool in older)
         return shares(rules, points, [rules.side_of(maker)]), tuple(p for p in waiting if p not in older) + new
@@ -175,12 +197,10 @@ def _joined(waiting: Pools, new: Pools) -> Pools:
     return waiting + new
 
 
-def _fines(rules: Rules, bait_side: int | None, baits: Sequence[int], trickless: Sequence[int]) -> tuple[int, ...]:
-    """What each side pays after the deal is written; both fines may fall on one side (R51)."""
-    fines = [rules.no_tricks_fine * (side in trickless) for side in range(rules.sides)]
-    if bait_side is not None and _is_fined(rules, baits[bait_side]):
-        fines[bait_side] += rules.bait_fine
-    return tuple(fines)
+def bait_fines(rules: Rules, bait_side: int | None, baits: Sequence[int]) -> tuple[int, ...]:
+    """What each side pays for a bait of that side, which is counted in `baits` already (R51)."""
+    fined = bait_side is not None and _is_fined(rules, baits[bait_side])
+    return tuple(rules.bait_fine * (fined and side == bait_side) for side in range(rules.sides))
 
 
 def _is_fined(rules: Rules, bait: int) -> bool:
@@ -189,3 +209,10 @@ def _is_fined(rules: Rules, bait: int) -> bool:
     if first is None or bait < first:
         return False
     return rules.bait_fine_then is BaitFineThen.EACH or (bait - first) % 3 == 0
+
+
+def unique_highest(points: Sequence[int], sides: Sequence[int]) -> int | None:
+    """The one of these sides that has most, None if several have."""
+    most = max(points[side] for side in sides)
+    highest = [side for side in sides if points[side] == most]
+    return highest[0] if len(highest) == 1 else None

@@ -13,14 +13,15 @@ from engine.rules import Declare, DeclareUntil, Rules, SequenceTie
 
 
 class SequenceKind(StrEnum):
-    """Terz, fifty, hundred (R23, R24)."""
+    """Terz, fifty, hundred (R23, R24), and a jackpot, which ends the deal and has no points of its own (R25)."""
 
     TERZ = "terz"
     FIFTY = "fifty"
     HUNDRED = "hundred"
+    JACKPOT = "jackpot"
 
 
-WORTH: Final = {SequenceKind.TERZ: 20, SequenceKind.FIFTY: 50, SequenceKind.HUNDRED: 100}
+WORTH: Final = {SequenceKind.TERZ: 20, SequenceKind.FIFTY: 50, SequenceKind.HUNDRED: 100, SequenceKind.JACKPOT: 0}
 # A run of three is anchored at a seven to a queen; the mask keeps it from going over into the next suit.
 _ANCHORS: Final = 0x3F3F3F3F
 
@@ -77,16 +78,30 @@ class Declarations:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Whose sequences are best: one side, nobody, or several sides of which the last trick chooses (`open`)."""
+    """Whose sequences are best: one side's, nobody's, or of several sides of which the last trick chooses (`open`).
+
+    `pool`: the sides that all score if one of them has the best (R30).
+    """
 
     sides: tuple[int, ...]
     open: bool = False
+    pool: tuple[int, ...] = ()
 
-    def side_after(self, last_trick: int | None) -> int | None:
-        """The side that scores once the last trick is taken by that side; None = nobody (yet)."""
+    def scoring(self, last_trick: int | None) -> tuple[int, ...]:
+        """The sides that score once the last trick is taken by that side; None = nobody has taken it yet."""
         if self.open:
-            return last_trick if last_trick in self.sides else None
-        return self.sides[0] if self.sides else None
+            return self._with_pool(last_trick) if last_trick in self.sides else ()
+        return self._with_pool(self.sides[0]) if self.sides else ()
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The sides that score, or may by the last trick (R32)."""
+        return tuple(dict.fromkeys(scoring for side in self.sides for scoring in self._with_pool(side)))
+
+    def _with_pool(self, side: int | None) -> tuple[int, ...]:
+        if side is None:
+            return ()
+        return self.pool if side in self.pool else (side,)
 
 
 def holds_sequence(hand: int) -> bool:
@@ -112,13 +127,13 @@ def _in_suit(bits: int, hundred: int | None, split: bool) -> tuple[tuple[Sequenc
     found: list[tuple[SequenceKind, int, int]] = []
     rank = 7
     while rank >= 0:
-        length = _run_down(bits, rank)
+        length = run_down(bits, rank)
         found.extend(_split(rank, length, hundred, split))
         rank -= length + 1
     return tuple(found)
 
 
-def _run_down(bits: int, top: int) -> int:
+def run_down(bits: int, top: int) -> int:
     """How many cards stand in a row from this rank down."""
     length = 0
     while top - length >= 0 and bits >> (top - length) & 1:
@@ -142,10 +157,13 @@ def _longest(length: int, hundred: int | None) -> tuple[SequenceKind, int]:
     return (SequenceKind.FIFTY, 4) if length >= 4 else (SequenceKind.TERZ, 3)
 
 
-def standing(rules: Rules, trump: Suit, declared: tuple[Declared | None, ...], order: tuple[int, ...]) -> Standing:
-    """Whose sequences are best by what is declared (R28).
+def standing(
+    rules: Rules, trump: Suit, maker: int, declared: tuple[Declared | None, ...], order: tuple[int, ...]
+) -> Standing:
+    """Whose sequences are best by what is declared (R28, R30).
 
-    `order`: seats in order of play from the first leader.
+    `order`: seats in order of play from the first leader. Decided: under `defenders_pool` a tie between defenders
+    is none, for both score; one with the maker is settled as any other.
     """
     runs = [(seat, run) for seat in order for run in declared[seat] or ()]
     if not runs:
@@ -153,28 +171,30 @@ def standing(rules: Rules, trump: Suit, declared: tuple[Declared | None, ...], o
     best = max(run.rank for _, run in runs)
     tied = [(rules.side_of(seat), suit_of(run.top) == trump) for seat, run in runs if run.rank == best]
     sides = tuple(dict.fromkeys(side for side, _ in tied))
-    if len(sides) == 1:
-        return Standing(sides)
-    return _untied(rules.sequence_tie, sides, next((side for side, in_trumps in tied if in_trumps), None))
+    pool = rules.others_after(maker) if rules.defenders_pool else ()
+    if len(sides) == 1 or all(side in pool for side in sides):
+        return Standing(sides[:1], pool=pool)
+    in_trumps = next((side for side, is_trump in tied if is_trump), None)
+    best_sides, open_still = _untied(rules.sequence_tie, sides, in_trumps)
+    return Standing(best_sides, open_still, pool)
 
 
-def _untied(tie: SequenceTie, sides: tuple[int, ...], trump_side: int | None) -> Standing:
-    """The best of equal sequences by `sequence_tie`; `sides` in order of play."""
+def _untied(tie: SequenceTie, sides: tuple[int, ...], trump_side: int | None) -> tuple[tuple[int, ...], bool]:
+    """The best of equal sequences by `sequence_tie`, and whether the last trick chooses; `sides` in order of play."""
     by_trumps = tie in (SequenceTie.TRUMP_ORDER, SequenceTie.SUIT, SequenceTie.TRUMP_LAST_TRICK)
     if by_trumps and trump_side is not None:
-        return Standing((trump_side,))
+        return (trump_side,), False
     if tie is SequenceTie.SUIT:
-        return Standing(())
-    if tie in (SequenceTie.LAST_TRICK, SequenceTie.TRUMP_LAST_TRICK):
-        return Standing(sides, open=True)
-    return Standing(sides[:1])
+        return (), False
+    by_last_trick = tie in (SequenceTie.LAST_TRICK, SequenceTie.TRUMP_LAST_TRICK)
+    return (sides, True) if by_last_trick else (sides[:1], False)
 
 
-def sequence_points(rules: Rules, declared: tuple[Declared | None, ...], scoring_side: int | None) -> tuple[int, ...]:
-    """Points of the sequences by side: the side with the best scores all that it declared (R29)."""
+def sequence_points(rules: Rules, declared: tuple[Declared | None, ...], scoring: tuple[int, ...]) -> tuple[int, ...]:
+    """Points of the sequences by side: a side that scores does so with all that it declared (R29)."""
     points = [0] * rules.sides
     for seat, runs in enumerate(declared):
-        if rules.side_of(seat) == scoring_side:
+        if rules.side_of(seat) in scoring:
             points[rules.side_of(seat)] += sum(run.worth for run in runs or ())
     return tuple(points)
 
@@ -209,14 +229,14 @@ def window_tricks(rules: Rules) -> int:
 
 
 def show(
-    rules: Rules, trump: Suit, declarations: Declarations, order: tuple[int, ...]
+    rules: Rules, trump: Suit, maker: int, declarations: Declarations, order: tuple[int, ...]
 ) -> tuple[Declarations, tuple[str, ...]]:
     """The cards of all that score, or may by the last trick, laid open when the last window has closed (R32)."""
-    best = standing(rules, trump, declarations.declared, order)
+    scoring = standing(rules, trump, maker, declarations.declared, order).shown
     announced, facts = {known.seat: known for known in declarations.announced}, []
     for seat in order:
         runs = declarations.declared[seat]
-        if runs and rules.side_of(seat) in best.sides:
+        if runs and rules.side_of(seat) in scoring:
             cards = tuple(card for run in runs for card in run.cards)
             facts.append(f"! show {seat} {' '.join(CARD_TEXTS[card] for card in cards)}")
             announced[seat] = Announcement(seat, runs[0], True, cards)

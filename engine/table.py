@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.actions import DECLINE, NO_OFFER, PASS, Action, ActionKind
+from engine.actions import DECLINE, NO_OFFER, PASS, SURRENDER, Action, ActionKind
 from engine.bidding import BIDS, OFFERS, bid, offer, swap, why_not_bid, why_not_offer, why_not_swap
 from engine.cards import POINTS, SUITS, Card, format_card, rank_of, suit_of
-from engine.deal import Deal, Phase, check_deck, deal_cards, logged
+from engine.closing import close
+from engine.dava import answer, why_not_answer
+from engine.deal import Deal, Phase, check_deck, deal_cards, forced_deal, logged
+from engine.dealers import first_dealer_after
 from engine.errors import IllegalAction, Reason, SetupError
-from engine.party import Party, PartyResult, close, forfeited, new_party, write
+from engine.illegal_card import fault, fault_in
+from engine.party import Party, PartyResult, new_party
 from engine.play import card_actions, play_card, why_not_play
 from engine.rights import RIGHTS, legal_rights, use, why_not_right
 from engine.rules import Rules
 from engine.shuffle import SEED_BYTES, lot, pack_of
 from engine.wording import brief
+from engine.writing import forfeited, write
 
 CAUSES: Final = (
     "timeout",
@@ -31,6 +36,9 @@ CAUSES: Final = (
     "admin_void",
 )
 """Why a default was played (protocol §7)."""
+
+FAULT: Final = "illegal"
+"""The cause that an illegal card carries in a record (R66)."""
 
 
 def _is_seat(rules: Rules, seat: object) -> bool:
@@ -141,6 +149,11 @@ class Table:
         """What the deal is waiting for."""
         return self.deal.phase
 
+    @property
+    def stake(self) -> int:
+        """What the deal is played for in Short, 1 until it is raised (R59)."""
+        return self.deal.stake
+
 
 def start(setup: PartySetup) -> Table:
     """A table with the first cards of the first deal dealt."""
@@ -150,6 +163,8 @@ def start(setup: PartySetup) -> Table:
 def _next_deal(setup: PartySetup, party: Party, ply: int, earlier: tuple[tuple[str, ...], ...]) -> Table:
     number = len(party.deals)
     deal = deal_cards(setup.rules, number, party.next_dealer, setup.deck(number))
+    if party.forced_maker is not None:
+        deal = forced_deal(setup.rules, deal, party.forced_maker)
     return Table(setup, party, deal, _legal(setup.rules, deal), ply, earlier)
 
 
@@ -161,7 +176,7 @@ def legal_actions(table: Table) -> tuple[Action, ...]:
 def _legal(rules: Rules, deal: Deal) -> tuple[Action, ...]:
     if deal.phase is Phase.PLAY:
         return (*legal_rights(rules, deal), *card_actions(rules, deal))
-    candidates = (*BIDS, *OFFERS, *RIGHTS)
+    candidates = (*BIDS, *OFFERS, *RIGHTS, SURRENDER)
     return tuple(action for action in candidates if _why_not(rules, deal, action) is None)
 
 
@@ -183,6 +198,8 @@ def _why_not(rules: Rules, deal: Deal, action: Action) -> Reason | None:
         return why_not_offer(deal, action)
     if deal.phase is Phase.SWAP:
         return why_not_swap(deal, action)
+    if deal.phase is Phase.DAVA:
+        return why_not_answer(action)
     if action in RIGHTS:
         return why_not_right(rules, deal, action)
     if deal.phase is Phase.PLAY and action.kind is ActionKind.PLAY:
@@ -195,16 +212,30 @@ def _why_not(rules: Rules, deal: Deal, action: Action) -> Reason | None:
 def apply(table: Table, action: Action, cause: str | None = None) -> Table:
     """The table after an action of the seat to act; raises IllegalAction.
 
-    `cause` (of `CAUSES`): the action is the default that was played for a seat which failed.
+    `cause` (of `CAUSES`): the action is the default that was played for a seat which failed; an illegal card with the
+    cause `illegal` is played as one where R66 holds.
     """
     if action not in table.legal:
-        raise IllegalAction(why_not(table, action) or Reason("not_legal", f"{action} is not legal now"))
+        return _faulted(table, action, cause)
     if cause is not None and (reason := why_not_cause(table, action, cause)):
         raise IllegalAction(reason)
-    deal = deal_after(table, action, cause)
+    deal = _deal_after(table, action, cause)
     if deal.end is not None:
         return _written(table, deal)
     return Table(table.setup, table.party, deal, _legal(table.rules, deal), table.ply + 1, table.earlier)
+
+
+def _faulted(table: Table, action: Action, cause: str | None) -> Table:
+    """The table after an illegal card that ends the deal (R66); whatever else is not legal raises IllegalAction."""
+    card = fault_of(table, action) if cause == FAULT else None
+    if card is None:
+        raise IllegalAction(why_not(table, action) or Reason("not_legal", f"{action} is not legal now"))
+    return _written(table, deal_after(table, card, cause))
+
+
+def fault_of(table: Table, action: Action) -> Action | None:
+    """The plain card that R66 would punish if the seat to act plays this; None if it is no such fault."""
+    return None if _why_nobody_acts(table) else fault_in(table.rules, table.deal, action)
 
 
 def _written(before: Table, deal: Deal) -> Table:
@@ -232,7 +263,14 @@ def why_not_cause(table: Table, action: Action, cause: str) -> Reason | None:
 
 
 def deal_after(table: Table, action: Action, cause: str | None = None) -> Deal:
-    """The running deal after a legal action, before anything is written."""
+    """The running deal after a legal action, or after an illegal card (R66), before anything is written."""
+    if action in table.legal:
+        return _deal_after(table, action, cause)
+    actions, history = logged(table.deal, action, cause)
+    return fault(replace(table.deal, actions=actions, history=history))
+
+
+def _deal_after(table: Table, action: Action, cause: str | None) -> Deal:
     actions, history = logged(table.deal, action, cause)
     if action.kind is ActionKind.PLAY:
         return play_card(table.rules, table.deal, action, actions, history)
@@ -241,6 +279,8 @@ def deal_after(table: Table, action: Action, cause: str | None = None) -> Deal:
         return offer(table.rules, deal, action)
     if deal.phase is Phase.SWAP:
         return swap(table.rules, deal, action)
+    if deal.phase is Phase.DAVA:
+        return answer(table.rules, deal, action)
     if action.kind is ActionKind.CLOSE:
         return close(table.rules, table.party, deal)
     if action in RIGHTS:
@@ -258,11 +298,18 @@ def forfeit(table: Table, seat: int) -> Table:
     return Table(table.setup, party, table.deal, (), table.ply, table.earlier)
 
 
+def next_first_dealer(table: Table) -> int:
+    """Who deals first in the party after this one, which is over, in the same match (R15)."""
+    if table.result is None:
+        raise SetupError("the party is not over: nobody knows yet who deals first in the next")
+    return first_dealer_after(table.rules, table.deal.dealer, table.result)
+
+
 def default_action(table: Table) -> Action:
     """What is played for a seat that fails: pass or its like, the first trumps, the cheapest card; never a right."""
     if reason := _why_nobody_acts(table):
         raise IllegalAction(reason)
-    for action in (PASS, NO_OFFER, DECLINE):
+    for action in (PASS, NO_OFFER, DECLINE, SURRENDER):
         if action in table.legal:
             return action
     trumps = next((action for action in table.legal if action.kind is ActionKind.TRUMP), None)

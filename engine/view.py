@@ -151,7 +151,7 @@ def observe(table: Table, seat: int, since: int | None = None, party: int = 1) -
         trick=play.tricks.trick if play else (),
         hand_sizes=tuple(hand.bit_count() for hand in deal.hands),
         tricks_won=play.tricks.won if play else (0,) * table.rules.players,
-        stake=1,
+        stake=deal.stake,
         history=deal.history,
         events=_events(table, since),
         legal=table.legal if on_turn else (),

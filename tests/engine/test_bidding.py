@@ -65,7 +65,7 @@ def test_r17_obligation_binds_the_dealer_alone() -> None:
         ("", "accept", "wrong_phase"),
         ("take", "pass", "wrong_phase"),
         ("take", "take", "wrong_phase"),
-        ("take", "dava", "wrong_phase"),
+        ("take", "dava", "not_agreed"),
     ],
 )
 def test_why_not_bid(bids: str, action: str, code: str) -> None:

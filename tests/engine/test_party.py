@@ -5,10 +5,14 @@ from dataclasses import replace
 import pytest
 
 from engine import IllegalAction, Rules, SetupError, Table, apply, default_action, forfeit, parse_action, why_not
+from engine.closing import best_other
 from engine.deal import Deal
-from engine.party import Party, _best_other, _next_dealer, _Outcome, _target_winner, new_party, write
+from engine.dealers import next_dealer
+from engine.ending import _target_winner
+from engine.party import Outcome, Party, new_party
 from engine.scoring import Pool, PoolFrom, shares
 from engine.table import deal_after
+from engine.writing import write
 from tests.engine.notation import deck, finish, go, offered, pairs, rules, table, three_seats, written
 
 # Hearts by `take`, every seat playing the first card it may (see `finish`).
@@ -61,10 +65,10 @@ def test_r12_waiting_points_won_count_and_fines_do_not() -> None:
 def test_r12_equal_or_partners_the_nearer_to_the_left() -> None:
     """Four in pairs: seats 1 and 3 won; from dealer 1 on, 3 is nearer to the left than 1."""
     agreed, (_, deal) = pairs(rules()), last_of(rules(), EASY)
-    outcome = _Outcome((0, 0), (0, 90), (), (0, 0), (0, 0))
-    assert [_next_dealer(agreed, replace(deal, dealer=dealer), outcome) for dealer in range(4)] == [1, 3, 3, 1]
+    outcome = Outcome((0, 0), (0, 90), (), (0, 0), (0, 0))
+    assert [next_dealer(agreed, replace(deal, dealer=dealer), outcome) for dealer in range(4)] == [1, 3, 3, 1]
     equal = replace(outcome, written=(90, 90))
-    assert [_next_dealer(agreed, replace(deal, dealer=dealer), equal) for dealer in range(4)] == [1, 2, 3, 0]
+    assert [next_dealer(agreed, replace(deal, dealer=dealer), equal) for dealer in range(4)] == [1, 2, 3, 0]
 
 
 def test_r13_all_pass_the_next_seat_deals_and_waiting_stays() -> None:
@@ -292,9 +296,9 @@ def test_r56_a_false_close_loses_the_party() -> None:
 
 def test_r56_of_several_the_highest_other_then_the_nearest_to_the_left() -> None:
     agreed = three_seats(rules())
-    assert _best_other(agreed, (900, 100, 200), 0) == 2
-    assert _best_other(agreed, (100, 100, 900), 2) == 0
-    assert [_best_other(agreed, (7, 7, 7), seat) for seat in range(3)] == [1, 2, 0]
+    assert best_other(agreed, (900, 100, 200), 0) == 2
+    assert best_other(agreed, (100, 100, 900), 2) == 0
+    assert [best_other(agreed, (7, 7, 7), seat) for seat in range(3)] == [1, 2, 0]
 
 
 def test_r56_nothing_happens_but_not_twice() -> None:
