@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings.table import Row, Score, standings
+from tournaments.standings.table import PLACE_POINTS, Row, Score, place_points, standings
 
 
 def scores(*lines: str) -> list[Score]:
     parsed = []
     for line in lines:
         names, points, cards = line.split()
-        first, second = names.split("-")
-        own, other = map(int, points.split(":"))
-        own_cards, other_cards = map(int, cards.split(":"))
-        parsed.append(Score((first, second), (own, other), (own_cards, other_cards)))
+        parsed.append(Score(tuple(names.split("-")), numbers(points), numbers(cards)))
     return parsed
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(":")))
 
 
 def order(rows: tuple[Row, ...]) -> str:
@@ -92,6 +94,88 @@ def test_the_trail_says_with_how_many_each_criterion_found_and_left_an_entry_tie
 
 def test_nobody_has_played_yet() -> None:
     assert order(standings("AB", [])) == "1A 1B"
+
+
+@pytest.mark.parametrize(
+    ("places", "quarters"),
+    [
+        ("1 2", "4 0"),
+        ("1 1", "2 2"),
+        ("1 2 3", "12 6 0"),
+        ("1 1 3", "9 9 0"),
+        ("1 2 2", "12 3 3"),
+        ("1 1 1", "6 6 6"),
+        ("1 2 3 4", "12 8 4 0"),
+        ("1 1 3 4", "10 10 4 0"),
+        ("1 2 2 4", "12 6 6 0"),
+        ("1 2 3 3", "12 8 2 2"),
+        ("1 1 3 3", "10 10 2 2"),
+        ("1 1 1 4", "8 8 8 0"),
+        ("1 2 2 2", "12 4 4 4"),
+        ("1 1 1 1", "6 6 6 6"),
+    ],
+)
+def test_equal_places_share_what_they_fill(places: str, quarters: str) -> None:
+    """Every way in which two, three or four can tie."""
+    told = [int(place) for place in places.split()]
+    assert place_points(told) == tuple(map(int, quarters.split()))
+    assert place_points(told[::-1]) == place_points(told)[::-1]
+    assert sum(place_points(told)) == sum(PLACE_POINTS[len(told)])
+
+
+def test_at_a_larger_table_the_top_alone_wins_and_the_top_shared_is_drawn() -> None:
+    table = standings(
+        "ABCD", scores("A-B-C-D 12:8:4:0 9:8:7:6", "A-B-C-D 10:10:4:0 9:9:7:6", "A-B-C-D 6:6:6:6 1:1:1:1")
+    )
+    assert [(row.entry, row.wins, row.draws, row.losses, row.points) for row in table] == [
+        ("A", 1, 2, 0, 28),
+        ("B", 0, 2, 1, 24),
+        ("C", 0, 1, 2, 14),
+        ("D", 0, 1, 2, 6),
+    ]
+
+
+def test_the_difference_at_a_larger_table_is_to_each_of_the_others() -> None:
+    table = standings("ABC", scores("A-B-C 12:6:0 100:70:50"))
+    assert [(row.card_points_for, row.card_points_against, row.difference) for row in table] == [
+        (100, 120, 80),
+        (70, 150, -10),
+        (50, 170, -70),
+    ]
+
+
+def test_larger_tables_are_no_meetings_of_two() -> None:
+    table = standings("ABC", scores("A-B-C 9:9:0 90:80:10"))
+    assert order(table) == "1A 2B 3C"
+    steps = {step.criterion: step.value for step in table[0].trail}
+    assert steps["head_to_head"] is None
+    assert decided_by(table, "A") == "difference"
+
+
+def a_table(names: list[str]) -> st.SearchStrategy[Score]:
+    """A meeting of two to four of these, with card points of each."""
+    seats = st.integers(2, 4).flatmap(
+        lambda count: st.tuples(
+            st.permutations(names).map(lambda order: tuple(order[:count])),
+            st.lists(st.integers(0, 3), min_size=count, max_size=count),
+        )
+    )
+    return seats.map(lambda drawn: Score(drawn[0], place_points(places_of(drawn[1])), tuple(drawn[1])))
+
+
+def places_of(cards: list[int]) -> list[int]:
+    return [1 + sum(other > own for other in cards) for own in cards]
+
+
+@given(st.lists(a_table(list("ABCDEF")), max_size=8), st.randoms(use_true_random=False))
+def test_tables_of_any_size_fold_alike_in_any_order(played: list[Score], chance: random.Random) -> None:
+    expected = {row.entry: row for row in standings("ABCDEF", played)}
+    shuffled = list(played)
+    chance.shuffle(shuffled)
+    assert {row.entry: row for row in standings("FEDCBA", shuffled)} == expected
+    assert sum(row.points for row in expected.values()) == sum(sum(score.points) for score in played)
+    assert sum(row.difference for row in expected.values()) == 0
+    assert all(row.wins + row.draws + row.losses == row.played for row in expected.values())
 
 
 results = st.lists(

@@ -1,0 +1,112 @@
+"""The draw of tables of three and four, each for himself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.formats.drawing import entries_least, format_of, meetings_of, rounds_of
+from tournaments.formats.tables import Seating, draw, games_each, table_count
+
+fields = st.tuples(st.integers(3, 40), st.sampled_from([3, 4])).filter(lambda field: field[0] >= field[1])
+
+
+def met(rounds: tuple[Seating, ...]) -> Counter[tuple[int, int]]:
+    return Counter(pair for drawn in rounds for table in drawn for pair in combinations(table, 2))
+
+
+def sat_out(rounds: tuple[Seating, ...], entries: int) -> list[list[int]]:
+    """The rounds that each entry sits out."""
+    playing = [{entry for table in drawn for entry in table} for drawn in rounds]
+    return [[number for number, seated in enumerate(playing) if entry not in seated] for entry in range(1, entries + 1)]
+
+
+@given(fields)
+def test_everybody_plays_equally_often_and_once_a_round(field: tuple[int, int]) -> None:
+    entries, seats = field
+    rounds = draw(entries, seats)
+    for drawn in rounds:
+        seated = [entry for table in drawn for entry in table]
+        assert len(seated) == len(set(seated))
+        assert {len(table) for table in drawn} == {seats}
+        assert set(seated) <= set(range(1, entries + 1))
+    games = Counter(entry for drawn in rounds for table in drawn for entry in table)
+    assert games == dict.fromkeys(range(1, entries + 1), games_each(entries, seats))
+
+
+@given(fields)
+def test_what_is_drawn_is_what_was_reckoned(field: tuple[int, int]) -> None:
+    entries, seats = field
+    rounds = draw(entries, seats)
+    assert sum(map(len, rounds)) == table_count(entries, seats)
+    sizes = [len(drawn) for drawn in rounds]
+    assert max(sizes) - min(sizes) <= 1
+    assert max(sizes) <= entries // seats
+
+
+@given(fields)
+def test_nobody_meets_anybody_much_more_often_than_the_mean(field: tuple[int, int]) -> None:
+    entries, seats = field
+    meetings = met(draw(entries, seats))
+    mean = games_each(entries, seats) * (seats - 1) / (entries - 1)
+    assert max(meetings.values()) <= mean + 2
+    assert sum(times > mean + 1 for times in meetings.values()) <= entries // 4 + 2
+
+
+@given(fields)
+def test_rounds_that_are_sat_out_are_spread(field: tuple[int, int]) -> None:
+    entries, seats = field
+    rounds = draw(entries, seats)
+    sitting = sat_out(rounds, entries)
+    for upto in range(len(rounds) + 1):
+        so_far = [sum(number < upto for number in own) for own in sitting]
+        assert max(so_far) - min(so_far) <= 1
+
+
+@given(fields)
+def test_the_same_numbers_give_the_same_tables(field: tuple[int, int]) -> None:
+    assert draw(*field) == draw(*field)
+
+
+@pytest.mark.parametrize(("entries", "seats", "rounds"), [(3, 3, 1), (4, 4, 1), (9, 3, 4), (16, 4, 5)])
+def test_where_all_can_meet_exactly_once_they_do(entries: int, seats: int, rounds: int) -> None:
+    drawn = draw(entries, seats)
+    assert len(drawn) == rounds
+    assert met(drawn) == dict.fromkeys(combinations(range(1, entries + 1), 2), 1)
+
+
+@pytest.mark.parametrize(
+    ("entries", "seats", "rounds", "games"),
+    [(4, 3, 4, 3), (5, 3, 5, 3), (5, 4, 5, 4), (7, 4, 7, 4), (12, 3, 6, 6), (13, 4, 5, 4)],
+)
+def test_how_long_a_draw_is(entries: int, seats: int, rounds: int, games: int) -> None:
+    assert len(draw(entries, seats)) == rounds
+    assert games_each(entries, seats) == games
+
+
+@pytest.mark.parametrize(
+    ("entries", "seats", "told"), [(2, 3, "needs 3 entries"), (3, 4, "needs 4 entries"), (8, 2, "3 or 4 seats")]
+)
+def test_what_fills_no_table_is_refused(entries: int, seats: int, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        draw(entries, seats)
+
+
+@given(st.integers(4, 30), st.sampled_from(["2", "3", "4", "pairs"]))
+def test_whatever_the_table_each_round_names_everybody_once(entries: int, table_kind: str) -> None:
+    rounds = rounds_of(entries, table_kind)
+    for drawn in rounds:
+        assert sorted(number for meeting in drawn for number in meeting) == list(range(1, entries + 1))
+    meetings = [meeting for drawn in rounds for meeting in drawn if len(meeting) > 1]
+    assert len(meetings) == meetings_of(entries, table_kind)
+
+
+@pytest.mark.parametrize(
+    ("table_kind", "drawn_as", "least"), [("2", "round_robin", 2), ("pairs", "round_robin", 2), ("3", "tables", 3)]
+)
+def test_which_table_is_drawn_how(table_kind: str, drawn_as: str, least: int) -> None:
+    assert (format_of(table_kind), entries_least(table_kind)) == (drawn_as, least)
