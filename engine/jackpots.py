@@ -24,11 +24,16 @@ def jackpot_in(rules: Rules, deal: Deal, seat: int) -> RunOfCards | None:
     hand = play.declarations.came[seat] or deal.hands[seat]
     if wanted.first_cards:
         hand &= first_cards(rules, deal, seat)
-    suits = (play.trump,) if wanted.trumps_only else ALL_SUITS
-    return next((run for suit in suits if (run := _long_run(wanted, hand, suit))), None)
+    return long_run(wanted, hand, play.trump)
 
 
-def _long_run(wanted: Jackpot, hand: int, suit: Suit) -> RunOfCards | None:
+def long_run(wanted: Jackpot, hand: int, trump: Suit) -> RunOfCards | None:
+    """The jackpot among these cards, None if there is none."""
+    suits = (trump,) if wanted.trumps_only else ALL_SUITS
+    return next((run for suit in suits if (run := _run_in(wanted, hand, suit))), None)
+
+
+def _run_in(wanted: Jackpot, hand: int, suit: Suit) -> RunOfCards | None:
     bits = hand >> 8 * suit & 255
     for top in range(ACE, wanted.length - 2, -1):
         length = run_down(bits, top)

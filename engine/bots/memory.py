@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cards import PACK, POINTS, SUIT_BITS, Card, mask_of, parse_card, suit_of
+from engine.rules import UpcardGoes
 from engine.tricks import Trick, winner_of
 from engine.view import View
 
@@ -33,7 +34,9 @@ def recall(view: View) -> Memory:
     assert view.trump is not None
     plays = cards_played(view.history)
     players = view.rules.players
-    gone = view.hand | 1 << view.upcard | mask_of(card for _, card in plays)
+    gone = view.hand | mask_of(card for _, card in plays)
+    if view.rules.upcard in (UpcardGoes.TABLE, UpcardGoes.UNDER):
+        gone |= 1 << view.upcard
     if view.bottom is not None:
         gone |= 1 << view.bottom
     voids, points = [0] * players, [0] * view.rules.sides

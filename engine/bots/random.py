@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from engine.actions import CLOSE, REDEAL, Action
+from engine.actions import CLOSE, REDEAL, SURRENDER, Action
 from engine.view import View
 
 SELDOM: Final = 40
@@ -13,7 +13,7 @@ SELDOM: Final = 40
 
 
 class Random:
-    """Any legal action, rights included; those that end the deal at once are only seldom among its choices.
+    """Any legal action, rights, offers and dava included; those that end the deal at once only seldom.
 
     Were `close` as likely as any card, hardly a party would see its second deal.
     """
@@ -22,4 +22,4 @@ class Random:
         """A legal action, all that are considered equally likely."""
         if rng.randrange(SELDOM) == 0:
             return rng.choice(view.legal)
-        return rng.choice([action for action in view.legal if action is not CLOSE and action is not REDEAL])
+        return rng.choice([action for action in view.legal if action not in (CLOSE, REDEAL, SURRENDER)])

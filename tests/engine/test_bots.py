@@ -8,12 +8,13 @@ import pytest
 
 from engine import PartySetup, Rules, apply, legal_actions, observe, start, suits_of
 from engine.bots import HOUSE, Policy, UnknownBot, house
-from engine.bots.greedy import MARGIN
+from engine.bots.greedy import MARGINS
 from engine.bots.memory import recall
 from engine.cards import texts_of
+from engine.presets import PRESETS
 from tests.engine.notation import SEED, cards, deck, go, rules, table
 
-BOARDS = rules(deals=4, next_dealer="rotate", hang_dealer="next")
+BOARDS = {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}
 
 
 def test_unknown_bots_name_those_that_exist() -> None:
@@ -39,8 +40,17 @@ def test_a_bot_is_given_a_view_and_a_source_of_chance(name: str) -> None:
     ],
 )
 def test_bots_play_legally_and_the_same_again(name: str, overrides: dict[str, object]) -> None:
-    bot = house(name)
-    at = start(PartySetup(rules(**overrides), SEED))
+    walk_with(house(name), rules(**overrides))
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_bots_play_every_preset(name: str, preset: str) -> None:
+    walk_with(house(name), rules(preset))
+
+
+def walk_with(bot: Policy, agreed: Rules) -> None:
+    at = start(PartySetup(agreed, SEED))
     while (seat := at.seat_to_act) is not None:
         view = observe(at, seat)
         chosen = bot.choose(view, random.Random(at.ply))
@@ -49,30 +59,33 @@ def test_bots_play_legally_and_the_same_again(name: str, overrides: dict[str, ob
         at = apply(at, chosen)
 
 
-def totals(agreed: Rules, bots: tuple[Policy, Policy], seed: bytes, suits: str, rng: random.Random) -> tuple[int, ...]:
+def payoffs(agreed: Rules, bots: dict[int, Policy], seed: bytes, suits: str, rng: random.Random) -> tuple[int, ...]:
+    """What each side gets of a party in which these bots play for the sides: points, or stakes in Short."""
     at = start(PartySetup(agreed, seed, suits=suits, first_dealer=0))
     while (seat := at.seat_to_act) is not None:
-        at = apply(at, bots[seat].choose(observe(at, seat), rng))
-    return at.totals
+        at = apply(at, bots[agreed.side_of(seat)].choose(observe(at, seat), rng))
+    assert at.result is not None
+    return at.result.stakes or at.totals
 
 
-def difference_on_boards(one: Policy, other: Policy, boards: int, relabel: bool = True) -> list[float]:
-    """Points a deal by which one beats the other, board by board, each board played from both seats."""
-    gains = []
-    for board in range(boards):
-        rng = random.Random(board)
-        seed = rng.randbytes(32)
-        first = totals(BOARDS, (one, other), seed, suits_of(seed, 0), rng)
-        second = totals(BOARDS, (other, one), seed, suits_of(seed, 1 if relabel else 0), rng)
-        gains.append((first[0] - first[1] + second[1] - second[0]) / 8)
-    return gains
+def gain_on_board(agreed: Rules, one: Policy, other: Policy, board: int, relabel: bool = True) -> float:
+    """How much more a deal one gets than the others do on average, having played a board for every side in turn."""
+    rng, gain = random.Random(board), 0.0
+    seed = rng.randbytes(32)
+    for side in range(agreed.sides):
+        bots = dict.fromkeys(range(agreed.sides), other) | {side: one}
+        paid = payoffs(agreed, bots, seed, suits_of(seed, side if relabel else 0), rng)
+        gain += paid[side] - (sum(paid) - paid[side]) / (agreed.sides - 1)
+    return gain / agreed.sides / (agreed.deals or 1)
 
 
-def test_greedy_beats_random_on_duplicate_boards() -> None:
-    """100 boards, both seats, 4 deals each: the 95 % interval of the difference lies above the stated margin."""
-    gains = difference_on_boards(house("greedy"), house("random"), 100)
+@pytest.mark.parametrize("preset", MARGINS)
+def test_greedy_beats_random_on_duplicate_boards(preset: str) -> None:
+    """100 boards from every side, 4 deals each or one Short: the 95 % interval lies above the stated margin."""
+    agreed = rules(preset, **({} if preset.startswith("short") else BOARDS))
+    gains = [gain_on_board(agreed, house("greedy"), house("random"), board) for board in range(100)]
     half = 1.96 * statistics.stdev(gains) / len(gains) ** 0.5
-    assert statistics.mean(gains) - half > MARGIN
+    assert statistics.mean(gains) - half > MARGINS[preset]
 
 
 def test_a_bot_is_no_better_than_itself_on_duplicate_boards() -> None:
@@ -80,7 +93,8 @@ def test_a_bot_is_no_better_than_itself_on_duplicate_boards() -> None:
 
     Under the same suits, that is: between equal cards it takes the first in the order of the pack.
     """
-    assert difference_on_boards(house("greedy"), house("greedy"), 10, relabel=False) == [0.0] * 10
+    agreed, bot = rules(**BOARDS), house("greedy")
+    assert [gain_on_board(agreed, bot, bot, board, relabel=False) for board in range(10)] == [0.0] * 10
 
 
 ELDEST = "JH 9H AH TH AC TC 7D 8D 9D"
