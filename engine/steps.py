@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import TypedDict
 
-from engine.actions import Action
+from engine.actions import Action, ActionKind
 from engine.cards import CARD_TEXTS, SUITS, texts_of
 from engine.deal import Deal, End
 from engine.errors import RecordError
-from engine.party import DealRecord
+from engine.notes import Note, acted_notes, dealt_notes, played_notes, score_notes
+from engine.party import Party
 from engine.record import Differs, Visit, walk
 from engine.rules import Rules
 from engine.scoring import Pools
@@ -34,7 +35,8 @@ class Step:
 
     `deal` counts the record's deals from 0, `number` is the deal's own; `hands`, `tricks_won` are by seat,
     `card_points` and the last five, which only a score has, by side. `trick` holds the card just played, also when
-    it completes the trick, and `winner` is then the seat that took it. `facts` are new with this step.
+    it completes the trick, and `winner` is then the seat that took it. `facts` are new with this step. `notes` say what
+    happened and why: every step has some.
     """
 
     deal: int
@@ -60,6 +62,7 @@ class Step:
     waiting: Pools = ()
     fines: tuple[int, ...] = ()
     totals: tuple[int, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def steps(record: Mapping[str, object]) -> tuple[Step, ...]:
@@ -68,20 +71,27 @@ def steps(record: Mapping[str, object]) -> tuple[Step, ...]:
         visits = list(walk(record, strict=False))
     except Differs as found:
         raise RecordError(str(found)) from None
-    by_deal = groupby(visits[:-1], key=lambda visit: visit.deal)
-    return tuple(
-        step for index, of_deal in by_deal for step in _deal_steps(list(of_deal), visits[-1].table.party.deals[index])
+    last = visits[-1].table.party
+    by_deal = [list(of_deal) for _deal, of_deal in groupby(visits[:-1], key=lambda visit: visit.deal)]
+    after = [of_deal[0].table.party for of_deal in by_deal[1:]] + [last]
+    return tuple(step for of_deal, party in zip(by_deal, after, strict=False) for step in _deal_steps(of_deal, party))
+
+
+def _deal_steps(visits: list[Visit], after: Party) -> Iterator[Step]:
+    """One deal: the pack is dealt, every action, what was written; `after` is the party with it."""
+    first = visits[0].table
+    deal, rules, index = first.deal, first.rules, visits[0].deal
+    yield Step(
+        kind=StepKind.DEAL,
+        facts=tuple(line for line in deal.history if line.startswith("!")),
+        notes=dealt_notes(first, first=not index),
+        **_cards(rules, deal, index),
     )
-
-
-def _deal_steps(visits: list[Visit], written: DealRecord) -> Iterator[Step]:
-    """One deal: the pack is dealt, every action, what was written."""
-    deal, rules = visits[0].table.deal, visits[0].table.rules
-    yield Step(kind=StepKind.DEAL, **_cards(rules, deal, visits[0].deal))
     for visit in visits:
         if visit.action is not None:
-            deal = deal_after(visit.table, visit.action)
+            deal = deal_after(visit.table, visit.action, visit.cause)
             yield _action_step(visit, visit.action, deal)
+    written = after.deals[index]
     yield Step(
         kind=StepKind.SCORE,
         end=written.end,
@@ -90,12 +100,14 @@ def _deal_steps(visits: list[Visit], written: DealRecord) -> Iterator[Step]:
         waiting=written.waiting,
         fines=written.fines,
         totals=written.totals,
-        **_cards(rules, deal, visits[0].deal),
+        notes=score_notes(rules, first.party, after, replace(deal, end=written.end)),
+        **_cards(rules, deal, index),
     )
 
 
 def _action_step(visit: Visit, action: Action, deal: Deal) -> Step:
     before = visit.table.deal
+    said = played_notes if action.kind is ActionKind.PLAY else acted_notes
     cards = _cards(visit.table.rules, deal, visit.deal)
     if deal.play and before.play and deal.play.tricks.done > before.play.tricks.done:
         cards |= {"trick": _trick(deal.play.tricks.last), "winner": deal.play.tricks.leader}
@@ -105,6 +117,7 @@ def _action_step(visit: Visit, action: Action, deal: Deal) -> Step:
         action=action.text,
         cause=visit.cause,
         facts=deal.history[len(before.history) + 1 :],
+        notes=said(visit.table, action, deal),
         **cards,
     )
 
