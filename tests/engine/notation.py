@@ -1,6 +1,6 @@
 """The game's notation for tests: hands, decks and whole deals as one writes them at the table.
 
-Seat 1 deals first, so seat 0 is eldest, unless a test says otherwise.
+The last seat deals first, so seat 0 is eldest, unless a test says otherwise.
 """
 
 from __future__ import annotations
@@ -31,13 +31,22 @@ def said(mask: int) -> str:
     return " ".join(format_card(card) for card in cards_in(mask))
 
 
+def dealt(*hands: str, upcard: str, bottom: str = "") -> tuple[Card, ...]:
+    """A pack that gives the seats these cards, eldest's first and everybody's first six first (R8, R9).
+
+    A seat that takes the upcard is written without it.
+    """
+    held = [cards(text) for text in hands]
+    packet = 2 if len(held) == 4 else 3
+    first = tuple(card for at in range(0, 6, packet) for one in held for card in one[at : at + packet])
+    dealt = (*first, *cards(upcard), *(card for one in held for card in one[6:]))
+    last = cards(bottom)
+    return (*dealt, *(card for card in PACK if card not in {*dealt, *last}), *last)
+
+
 def deck(eldest: str, dealer: str, upcard: str, bottom: str = "") -> tuple[Card, ...]:
-    """A pack for two that gives eldest and dealer these cards, the first six first (R8, R9)."""
-    first, second, up, last = cards(eldest), cards(dealer), cards(upcard), cards(bottom)
-    taken = {*first, *second, *up, *last}
-    rest = tuple(card for card in PACK if card not in taken)
-    dealt = (*first[:3], *second[:3], *first[3:6], *second[3:6], *up, *first[6:], *second[6:])
-    return (*dealt, *rest, *last)
+    """A pack for two that gives eldest and dealer these cards."""
+    return dealt(eldest, dealer, upcard=upcard, bottom=bottom)
 
 
 SPARE = deck("7C 8C 9C TC JC QC KC AC 7D", "8D 9D TD JD QD KD AD 7S 8S", "9S")
@@ -59,9 +68,10 @@ def pairs(agreed: Rules) -> Rules:
     return replace(agreed, players=4, sides=2, pairs=True)
 
 
-def table(*decks: tuple[Card, ...], agreed: Rules | None = None, dealer: int = 1, **party: object) -> Table:
+def table(*decks: tuple[Card, ...], agreed: Rules | None = None, dealer: int = -1, **party: object) -> Table:
     """A party from these packs and some spare ones; `party` sets what stood before, as `totals=(461, 300)`."""
-    setup = PartySetup(agreed or rules(), None, first_dealer=dealer, decks=decks + (SPARE,) * 20)
+    agreed = agreed or rules()
+    setup = PartySetup(agreed, None, first_dealer=dealer % agreed.players, decks=decks + (SPARE,) * 20)
     begun = start(setup)
     return replace(begun, party=replace(begun.party, **party))
 
