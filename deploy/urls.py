@@ -8,6 +8,9 @@ from deploy import pages
 
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("", include("matches.rulebook.urls")),
+    path("", include("matches.organising.urls")),
+    path("", include("tournaments.organising.urls")),  # before the pages: /t/new/ is no tournament
     path("", include("tournaments.web.urls")),
     path("", include("matches.web.urls")),
     path("", include("bots_api.web.urls")),

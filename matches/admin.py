@@ -1,17 +1,27 @@
-"""Matches on the organiser's desk: to be looked at, annulled, or given back to the workers."""
+"""Matches on the organiser's desk: to be made, looked at, annulled, or given back to the workers."""
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.core.lifecycle import MatchStatus, may_move
 from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
 from matches.models import Agent, Match, MatchSeat, Outbox, Player, PlayerKind, Result, User
+from matches.organising.forms import MatchForm
+from matches.rules_form import rules_in_words
 from matches.services.desk import IllegalMove, resume_match, void_match
 from matches.services.versions import free_name
 
@@ -71,8 +81,8 @@ class MatchSeatInline(admin.TabularInline):
     model = MatchSeat
     extra = 0
     can_delete = False
-    fields = ["index", "agent"]
-    readonly_fields = ["index", "agent"]
+    fields = ["index", "side", "agent"]
+    readonly_fields = ["index", "side", "agent"]
 
     def has_add_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
         return False
@@ -96,7 +106,7 @@ class MatchAdmin(ReadOnlyAdmin):
         "status",
         "status_reason",
         "rules",
-        "overrides",
+        "rules_in_words",
         "boards_planned",
         "control",
         "strict",
@@ -128,6 +138,39 @@ class MatchAdmin(ReadOnlyAdmin):
             needs_reason=True,
         ),
     )
+
+    @admin.display(description=_("in words"))
+    def rules_in_words(self, match: Match) -> str:
+        return rules_in_words(match.rules, match.overrides)
+
+    def has_add_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
+        """A match is drawn up in a form of its own; nobody edits one that is there."""
+        return super(ReadOnlyAdmin, self).has_add_permission(request)
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Makes a match from versions, rules and a plan."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = MatchForm(request.POST if request.method == "POST" else None, owner=cast(User, request.user))
+        if form.is_valid():
+            return self._made(request, form)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "form": form,
+            "title": gettext("Make a match"),
+            **(extra_context or {}),
+        }
+        return TemplateResponse(request, "admin/matches/match/new.html", context)
+
+    def _made(self, request: HttpRequest, form: MatchForm) -> HttpResponse:
+        with transaction.atomic():
+            match = form.create()
+            self.log_addition(request, match, [{"added": {}}])
+        messages.success(request, gettext("The match is made; it is played as soon as a worker is free."))
+        return redirect(reverse("admin:matches_match_change", args=[match.pk]))
 
 
 @admin.register(Result)

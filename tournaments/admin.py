@@ -7,6 +7,8 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -14,67 +16,102 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from engine import RulesError, rules_of
-from engine.presets import playable
-from matches.core.plan import board_overrides
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
-from matches.models import AgentStatus, Player, User
+from matches.models import Agent, AgentStatus, Player, User
+from matches.rules_form import rules_in_words
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus, may_move
+from tournaments.forms import TournamentForm
 from tournaments.models import Entry, StandingsSnapshot, Tournament
-from tournaments.options import OptionsField
+from tournaments.models.tournament import LONGEST_ENTRY_NAME
 from tournaments.services import drawing_up, entries, publishing, running
-
-
-class TournamentForm(forms.ModelForm):
-    overrides = OptionsField(label=gettext_lazy("Other options"), required=False, widget=forms.Textarea({"rows": 3}))
-    rules = forms.ChoiceField(label=gettext_lazy("Rules"), help_text=gettext_lazy("a preset of the rule book"))
-
-    class Meta:
-        model = Tournament
-        fields = list(drawing_up.DRAWN_UP)
-        widgets = {"description": forms.Textarea({"rows": 4})}
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        rules = self.fields.get("rules")
-        if isinstance(rules, forms.ChoiceField):
-            rules.choices = [(name, name) for name in playable()]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if {"rules", "overrides", "deals"} <= cleaned.keys():
-            try:
-                rules_of(cleaned["rules"], board_overrides({**cleaned["overrides"], "deals": cleaned["deals"]}))
-            except RulesError as error:
-                self.add_error("overrides", str(error))
-        return cleaned
 
 
 class EntryInline(admin.TabularInline):
     model = Entry
     extra = 0
     can_delete = False
-    fields = ["number", "name", "agent", "status"]
-    readonly_fields = ["number", "name", "agent", "status"]
+    fields = ["number", "name", "versions", "status"]
+    readonly_fields = ["number", "name", "versions", "status"]
 
     def has_add_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         return False
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return super().get_queryset(request).prefetch_related("members__agent__player")
+
+    @admin.display(description=gettext_lazy("versions"))
+    def versions(self, entry: Entry) -> str:
+        return versions_of(entry)
+
+
+def versions_of(entry: Entry) -> str:
+    """Who plays each hand, in the order of the hands."""
+    return ", ".join(str(member.agent) for member in entry.members.all())
+
 
 class EnterForm(forms.Form):
+    """Players who are not entered yet; in pairs also who plays with whom."""
+
     players = forms.ModelMultipleChoiceField(
-        Player.objects.none(), label=gettext_lazy("Players"), widget=forms.CheckboxSelectMultiple
+        Player.objects.none(),
+        label=gettext_lazy("Players"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Each becomes an entry with his newest active version."),
     )
 
     def __init__(self, tournament: Tournament, *arguments: Any) -> None:
         super().__init__(*arguments)
-        ready = Player.objects.filter(agents__status=AgentStatus.ACTIVE)
-        self.choice.queryset = ready.exclude(memberships__tournament=tournament).distinct()
+        self.choice.queryset = _ready_for(tournament)
 
     @property
     def choice(self) -> forms.ModelMultipleChoiceField:
         return cast(forms.ModelMultipleChoiceField, self.fields["players"])
+
+
+class EnterPairForm(forms.Form):
+    """One pair: two players, or one whose program plays both hands."""
+
+    first = forms.ModelChoiceField(Player.objects.none(), label=gettext_lazy("First hand"))
+    second = forms.ModelChoiceField(
+        Player.objects.none(),
+        label=gettext_lazy("Second hand"),
+        required=False,
+        empty_label=gettext_lazy("the same, playing both hands"),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name of the pair"),
+        required=False,
+        max_length=LONGEST_ENTRY_NAME,
+        help_text=gettext_lazy("By default the names of both."),
+    )
+
+    def __init__(self, tournament: Tournament, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        for name in ("first", "second"):
+            cast(forms.ModelChoiceField, self.fields[name]).queryset = _ready_for(tournament)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("first") is not None and cleaned["first"] == cleaned.get("second"):
+            self.add_error("second", _("Leave this empty for a program that plays both hands."))
+        return cleaned
+
+    @property
+    def chosen(self) -> list[Agent]:
+        """The newest active version of each."""
+        players = [self.cleaned_data["first"], self.cleaned_data["second"]]
+        return [newest for player in players if player and (newest := newest_version(player))]
+
+
+def _ready_for(tournament: Tournament) -> QuerySet[Player]:
+    ready = Player.objects.filter(agents__status=AgentStatus.ACTIVE)
+    return ready.exclude(memberships__tournament=tournament).distinct()
+
+
+def newest_version(player: Player) -> Agent | None:
+    """The version with which a player is entered."""
+    return player.agents.filter(status=AgentStatus.ACTIVE).order_by("-created_at", "-id").first()
 
 
 def _becomes(new: TournamentStatus) -> Any:
@@ -90,6 +127,7 @@ def _cancel(tournament: Tournament, request: HttpRequest) -> None:
 
 
 _S = TournamentStatus
+RULES_IN_WORDS = "rules_in_words"
 
 
 @admin.register(Tournament)
@@ -100,6 +138,12 @@ class TournamentAdmin(DeskAdmin):
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
     form = TournamentForm
+    fieldsets = (
+        (None, {"fields": ["name", "slug", "description", "organiser"]}),
+        (gettext_lazy("Rules"), {"fields": ["rules", "overrides", "save_as"]}),
+        (gettext_lazy("A match"), {"fields": ["boards", "deals", "control", "strict"]}),
+        (gettext_lazy("Standings"), {"fields": ["rated", "auto_publish"]}),
+    )
     inlines = [EntryInline]
     refusals = (TournamentError,)
     change_form_template = "admin/tournaments/tournament/change_form.html"
@@ -147,10 +191,32 @@ class TournamentAdmin(DeskAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {"organiser": request.user.pk, **super().get_changeform_initial_data(request)}
 
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any) -> Any:
+        form: Any = super().get_form(request, obj, change, **options)
+        form.owner = request.user  # the class was made for this request
+        return form
+
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> list[str]:
-        if obj is None or not obj.is_frozen:
+        if self._may_draw_up(request, obj):
             return []
-        return [name for name in drawing_up.DRAWN_UP if name not in drawing_up.ALWAYS_FREE]
+        fixed = [name for name in drawing_up.DRAWN_UP if name not in drawing_up.ALWAYS_FREE]
+        return [RULES_IN_WORDS, *fixed]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        """What froze is read and no longer chosen: the rules stand there as sentences."""
+        if self._may_draw_up(request, obj):
+            return self.fieldsets
+        read = (gettext_lazy("Rules"), {"fields": ["rules", RULES_IN_WORDS]})
+        return tuple(
+            read if "overrides" in options["fields"] else (title, options) for title, options in self.fieldsets
+        )
+
+    def _may_draw_up(self, request: HttpRequest, obj: Tournament | None) -> bool:
+        return obj is None or (not obj.is_frozen and self.has_change_permission(request, obj))
+
+    @admin.display(description=gettext_lazy("in words"))
+    def rules_in_words(self, tournament: Tournament) -> str:
+        return rules_in_words(tournament.rules, tournament.match_overrides)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Tournament | None = None) -> dict[str, Any]:
         return {} if obj else dict(self.prepopulated_fields)
@@ -160,10 +226,14 @@ class TournamentAdmin(DeskAdmin):
 
     def save_model(self, request: HttpRequest, obj: Tournament, form: forms.ModelForm, change: bool) -> None:
         """A form that was loaded a while ago writes what was changed in it, and nothing of what it was loaded with."""
-        if change:
-            drawing_up.redraw(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
-        else:
-            super().save_model(request, obj, form, change)
+        with transaction.atomic():
+            if change:
+                changed = [name for name in form.changed_data if name in drawing_up.DRAWN_UP]
+                drawing_up.redraw(obj.pk, {name: form.cleaned_data[name] for name in changed})
+            else:
+                super().save_model(request, obj, form, change)
+            if isinstance(form, TournamentForm):
+                form.save_preset()
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view(self.enter_players)
@@ -174,18 +244,33 @@ class TournamentAdmin(DeskAdmin):
         tournament = get_object_or_404(self.get_queryset(request), pk=object_id)
         if not self.has_change_permission(request, tournament):
             raise PermissionDenied
-        form = EnterForm(tournament, request.POST or None)
-        if request.method == "POST" and form.is_valid():
+        in_pairs = tournament.hands > 1
+        pair = EnterPairForm(tournament, request.POST if "first" in request.POST else None) if in_pairs else None
+        form = EnterForm(tournament, request.POST if request.method == "POST" and "first" not in request.POST else None)
+        done = reverse("admin:tournaments_tournament_change", args=[object_id])
+        if pair is not None and pair.is_valid():
+            self._enter_pair(request, tournament, pair)
+            return redirect(reverse("admin:tournaments_tournament_enter", args=[object_id]))
+        if form.is_valid():
             self._enter(request, tournament, form.cleaned_data["players"])
-            return redirect(reverse("admin:tournaments_tournament_change", args=[object_id]))
+            return redirect(done)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "tournament": tournament,
             "form": form,
+            "pair": pair,
             "title": _("Enter players in “%(name)s”") % {"name": tournament},
         }
         return TemplateResponse(request, "admin/tournaments/tournament/enter.html", context)
+
+    def _enter_pair(self, request: HttpRequest, tournament: Tournament, pair: EnterPairForm) -> None:
+        try:
+            entry = entries.enter(tournament.pk, *pair.chosen, name=pair.cleaned_data["name"] or None)
+        except TournamentError as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is entered.") % {"name": entry})
 
     def _enter(self, request: HttpRequest, tournament: Tournament, players: Any) -> None:
         entered = 0
@@ -204,9 +289,13 @@ class EntryAdmin(ReadOnlyAdmin):
     list_display = ["tournament", "number", "name", "status"]
     list_filter = ["tournament"]
     list_select_related = ["tournament"]
-    fields = ["tournament", "number", "name", "agent", "status"]
+    fields = ["tournament", "number", "name", "versions", "status"]
     refusals = (TournamentError,)
     verbs = ()
+
+    @admin.display(description=gettext_lazy("versions"))
+    def versions(self, entry: Entry) -> str:
+        return versions_of(entry)
 
     def has_delete_permission(self, request: HttpRequest, obj: Entry | None = None) -> bool:
         may = super(ReadOnlyAdmin, self).has_delete_permission(request, obj)

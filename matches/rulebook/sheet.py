@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -65,7 +65,7 @@ def rules_sheet(rules: Rules) -> RulesSheet:
     )
 
 
-def sheet_of(preset: str, overrides: dict[str, object]) -> RulesSheet | None:
+def sheet_of(preset: str, overrides: Mapping[str, object]) -> RulesSheet | None:
     """The sheet of stored rules; None if this engine no longer knows them."""
     try:
         return rules_sheet(rules_of(preset, overrides))

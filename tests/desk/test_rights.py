@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from bots_api.models import BotVersion
 from bots_api.services import register_bot
-from matches.models import User
+from matches.models import Match, User
 from matches.services.versions import house_agent
 from tests.cast import anna, person, tournament
 from tournaments.models import Entry
@@ -84,3 +84,26 @@ def test_a_reason_is_asked_for_by_the_verbs_that_need_one(client: Client) -> Non
     page = client.get(reverse("admin:tournaments_tournament_change", args=[tournament().pk]))
     assert {verb.name for verb in page.context["verbs"] if verb.needs_reason} == {"cancel"}
     assert page.content.count(b'name="reason"') == 1
+
+
+@pytest.mark.parametrize("right", [None, "view_match", "change_match"])
+def test_a_match_is_made_by_those_alone_who_may_add_one(client: Client, olena: User, right: str | None) -> None:
+    allow(olena, right or "")
+    agents = [house_agent("greedy@1", name) for name in ("Greta", "Gerd")]
+    seats = {"seat_1": agents[0].pk, "seat_2": agents[1].pk}
+    sent = {"rules": "moscow/2@1", "boards": "1", "deals": "1", "control": "ladder", **seats}
+    address = reverse("admin:matches_match_add")
+    assert client.get(address).status_code == 403
+    assert client.post(address, sent).status_code == 403
+    assert not Match.objects.exists()
+    allow(olena, "add_match", "view_match")
+    assert client.get(address).status_code == 200
+    assert client.post(address, sent).status_code == 302
+    assert Match.objects.count() == 1
+
+
+def test_who_may_only_look_reads_the_rules_and_chooses_none(client: Client, olena: User) -> None:
+    allow(olena, "view_tournament")
+    page = client.get(reverse("admin:tournaments_tournament_change", args=[tournament().pk])).content.decode()
+    assert "data-rules-options" not in page
+    assert "leads to the first trick." in page
