@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from bots_api.models import Bot, Delivery
 from bots_api.services import shown_secret
 from matches.models import User
-from matches.web.reading import Results, results_of
+from matches.web.players import Results, results_of
 
 LOG_SHOWN = 100
 

@@ -1,4 +1,4 @@
-"""What the match and player pages show, read in a bounded number of queries and handed over as frozen values.
+"""What the page of a match shows, read in a bounded number of queries and handed over as frozen values.
 
 Nothing in here looks at a card: records are opened by `replay` alone, and only once they are revealed.
 """
@@ -9,46 +9,76 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.safestring import SafeString, mark_safe
 
+from engine.marks import marks_of, marks_svg
 from matches.core.lifecycle import MatchStatus, PartyStatus
-from matches.core.outcome import Outcome, score_of
-from matches.models import Agent, Board, Match, MatchSeat, Party, PartyEvent, Player, ResultSeat
+from matches.core.outcome import PartyScore, Unit, card_points_of, score_of, unit_of
+from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat
+from matches.rulebook.sheet import RulesSheet, rules_sheet
 from matches.services.finish import party_score
 from matches.web.wording import (
     MATCH_STATUS,
     PARTY_REASON,
     PARTY_STATUS,
-    OptionLine,
     cause_words,
     control_words,
-    deals_of,
-    option_lines,
+    counted_words,
+    known_rules,
+    minus,
+    place_words,
     plan_words,
     rules_words,
+    signed,
+    unit_words,
 )
 
 FAULTS_SHOWN = 200
-MATCHES_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """An entrant of a match; `points` and `outcome` are empty until it is decided, and once it is void."""
+class Hand:
+    """Who plays a seat of the match."""
 
-    index: int
     name: str
     player: str
-    kind: str
     label: str
-    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who scores together: one hand, or two partners; one program may play both hands, and is then named once.
+
+    What was won is empty until the match is decided, and once it is void. `place` only where more than two sides met.
+    """
+
+    name: str
+    hands: tuple[Hand, ...]
+    both_hands: bool
+    points: str
+    counts: str
+    place: str
     outcome: str
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """What a party brought a side: the number, its marks on a score sheet, and beside stakes the points behind them."""
+
+    number: str
+    marks: SafeString
+    beside: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PartyLine:
-    """One party. `scores` (per match seat) and `reason` are shown once it is revealed; until then only its state."""
+    """One party. `cells` (by side of the match) and `reason` are shown once it is revealed, till then only its state.
+
+    `order`: who sat at the table's seats.
+    """
 
     number: int
     board: int
@@ -57,8 +87,7 @@ class PartyLine:
     state_words: str
     order: tuple[str, ...]
     revealed: bool
-    scores: tuple[int, ...]
-    totals: tuple[int, ...]
+    cells: tuple[Cell, ...]
     reason: str
     forfeited_by: str
 
@@ -93,7 +122,9 @@ class MatchPage:
     is_over: bool
     rules: str
     rules_words: str
-    options: tuple[OptionLine, ...]
+    sheet: RulesSheet | None
+    counted: str
+    counts_points: bool
     plan: str
     control: str
     strict: bool
@@ -101,7 +132,7 @@ class MatchPage:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    seats: tuple[Seat, ...]
+    sides: tuple[Side, ...]
     parties: tuple[PartyLine, ...]
     boards: tuple[BoardLine, ...]
     faults: tuple[Fault, ...]
@@ -112,29 +143,34 @@ class MatchPage:
 def match_page(public_id: str) -> MatchPage:
     """Seven queries; raises Http404."""
     match = get_object_or_404(_matches(), public_id=public_id)
-    seats = _seats(match)
+    rules = known_rules(match.rules, match.overrides)
+    unit = unit_of(rules) if rules else Unit.POINTS
+    hands = tuple(_hand(seat) for seat in match.seats.all())
+    sides = _sides(match, hands, unit)
     parties = [one for one in match.parties.all() if one.status != PartyStatus.VOID]
     return MatchPage(
         public_id=match.public_id,
-        title=" – ".join(seat.name for seat in seats),
+        title=" – ".join(side.name for side in sides),
         state=match.status,
         state_words=str(MATCH_STATUS[MatchStatus(match.status)]),
         reason=match.status_reason,
         is_over=match.is_over,
         rules=match.rules,
         rules_words=rules_words(match.rules),
-        options=option_lines(match.overrides),
-        plan=plan_words(match.boards_planned, deals_of(match.rules, match.overrides), len(seats)),
+        sheet=rules_sheet(rules) if rules else None,
+        counted=counted_words(unit),
+        counts_points=unit is Unit.POINTS,
+        plan=plan_words(match.boards_planned, rules),
         control=control_words(match.control),
         strict=match.strict,
         forfeit_points=match.forfeit_points,
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,
-        seats=seats,
-        parties=tuple(_party(match, party, seats) for party in parties),
+        sides=sides,
+        parties=tuple(_party(match, party, hands, unit) for party in parties),
         boards=tuple(_board(board) for board in match.boards.all()),
-        faults=_faults(match, seats),
+        faults=_faults(match, hands),
         parties_done=sum(party.status == PartyStatus.FINISHED for party in parties),
         parties_total=len(parties),
     )
@@ -159,39 +195,68 @@ def _without_records() -> Prefetch:
     return Prefetch("parties", Party.objects.defer("record_json"))
 
 
-def _seats(match: Match) -> tuple[Seat, ...]:
+def _hand(seat: MatchSeat) -> Hand:
+    return Hand(seat.agent.player.name, seat.agent.player.public_id, seat.agent.label)
+
+
+def _sides(match: Match, hands: Sequence[Hand], unit: Unit) -> tuple[Side, ...]:
+    """The sides in order; the first seats of a match have their numbers."""
+    sides = [seat.side for seat in match.seats.all()]
     result = getattr(match, "result", None) if match.status == MatchStatus.FINISHED else None
-    decided = {seat.index: seat for seat in result.seats.all()} if result else {}
-    return tuple(_seat(seat, decided.get(seat.index)) for seat in match.seats.all())
-
-
-def _seat(seat: MatchSeat, decided: ResultSeat | None) -> Seat:
-    return Seat(
-        index=seat.index,
-        name=seat.agent.player.name,
-        player=seat.agent.player.public_id,
-        kind=seat.agent.player.kind,
-        label=seat.agent.label,
-        points=decided.points if decided else None,
-        outcome=decided.outcome if decided else "",
+    decided = sorted(result.seats.all(), key=lambda seat: seat.index)[: len(set(sides))] if result else ()
+    return tuple(
+        _side([hand for at, hand in zip(sides, hands, strict=True) if at == side], decided, side, unit)
+        for side in sorted(set(sides))
     )
 
 
-def _party(match: Match, party: Party, seats: Sequence[Seat]) -> PartyLine:
+def _side(hands: Sequence[Hand], decided: Sequence[ResultSeat], side: int, unit: Unit) -> Side:
+    different = tuple(dict.fromkeys(hands))
+    won = decided[side] if decided else None
+    shared = [one.place for one in decided].count(won.place) > 1 if won else False
+    return Side(
+        name=" & ".join(dict.fromkeys(hand.name for hand in hands)),
+        hands=different,
+        both_hands=len(different) < len(hands),
+        points=_number(won.points, unit) if won else "",
+        counts=unit_words(unit, won.points) if won else "",
+        place=place_words(won.place, len(decided), shared) if won and len(decided) > 2 else "",
+        outcome=won.outcome if won else "",
+    )
+
+
+def _number(points: int, unit: Unit) -> str:
+    return signed(points) if unit is Unit.STAKES else minus(points)
+
+
+def _party(match: Match, party: Party, hands: Sequence[Hand], unit: Unit) -> PartyLine:
     revealed = party.is_revealed
-    score = party_score(match, party, len(seats)) if revealed else None
+    score = party_score(match, party, len(hands)) if revealed else None
     return PartyLine(
         number=party.number,
         board=party.board.number,
         public_id=party.public_id,
         state=party.status,
         state_words=str(PARTY_STATUS[PartyStatus(party.status)]),
-        order=tuple(seats[party.match_seat(seat, len(seats))].name for seat in range(len(seats))),
+        order=tuple(hands[party.match_seat(seat, len(hands))].name for seat in range(len(hands))),
         revealed=revealed,
-        scores=score_of(score, match.forfeit_points) if score else (),
-        totals=score.totals if score else (),
+        cells=_cells(score, match.forfeit_points, unit) if score else (),
         reason=str(PARTY_REASON.get(party.reason, party.reason)) if revealed else "",
-        forfeited_by=seats[score.forfeiter].name if score and score.forfeiter is not None else "",
+        forfeited_by=hands[score.forfeiter].name if score and score.forfeiter is not None else "",
+    )
+
+
+def _cells(score: PartyScore, forfeit_points: int, unit: Unit) -> tuple[Cell, ...]:
+    written, counted = card_points_of(score, forfeit_points), score_of(score, forfeit_points, unit)
+    shown = counted if unit is Unit.STAKES else written
+    return tuple(
+        Cell(
+            number=_number(shown[side], unit),
+            marks=mark_safe(marks_svg(marks_of(written[side]))),
+            beside=minus(written[side]) if unit is Unit.STAKES else "",
+            won=score.winner == side,
+        )
+        for side in range(len(written))
     )
 
 
@@ -199,7 +264,7 @@ def _board(board: Board) -> BoardLine:
     return BoardLine(board.number, board.commitment, bytes(board.seed).hex() if board.is_open else "")
 
 
-def _faults(match: Match, seats: Sequence[Seat]) -> tuple[Fault, ...]:
+def _faults(match: Match, hands: Sequence[Hand]) -> tuple[Fault, ...]:
     """What the platform had to do for somebody in parties that are over."""
     events = (
         PartyEvent.objects.filter(party__match=match, party__status=PartyStatus.FINISHED)
@@ -211,94 +276,10 @@ def _faults(match: Match, seats: Sequence[Seat]) -> tuple[Fault, ...]:
     return tuple(
         Fault(
             party=event.party.number,
-            name=seats[event.party.match_seat(event.seat, len(seats))].name,
+            name=hands[event.party.match_seat(event.seat, len(hands))].name,
             cause=event.cause,
             cause_words=cause_words(event.cause),
             forfeits=event.kind == "forfeit",
         )
         for event in events
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A match in a player's list, seen from that player."""
-
-    match_id: str
-    opponents: str
-    label: str
-    state: str
-    state_words: str
-    outcome: str
-    score: str
-    when: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """A player's record: matches won, drawn, lost, by any of the versions, and the newest of them."""
-
-    won: int
-    drawn: int
-    lost: int
-    matches: tuple[Played, ...]
-
-    @property
-    def played(self) -> int:
-        return self.won + self.drawn + self.lost
-
-
-def results_of(player: Player) -> Results:
-    """Five queries."""
-    counted = ResultSeat.objects.filter(agent__player=player, result__match__status=MatchStatus.FINISHED).aggregate(
-        **{outcome.value: Count("pk", filter=Q(outcome=outcome.value)) for outcome in Outcome}
-    )
-    newest = (
-        Match.objects.filter(seats__agent__player=player)
-        .select_related("result")
-        .prefetch_related(Prefetch("seats", MatchSeat.objects.select_related("agent__player")), "result__seats")
-        .order_by("-id")
-        .distinct()[:MATCHES_SHOWN]
-    )
-    return Results(**counted, matches=tuple(_played(match, player) for match in newest))
-
-
-def _played(match: Match, player: Player) -> Played:
-    seats = list(match.seats.all())
-    own = next(seat for seat in seats if seat.agent.player_id == player.pk)
-    result = getattr(match, "result", None)
-    decided = {seat.index: seat for seat in result.seats.all()} if result and match.status == "finished" else {}
-    others = [seat for seat in seats if seat is not own]
-    return Played(
-        match_id=match.public_id,
-        opponents=", ".join(seat.agent.player.name for seat in others),
-        label=own.agent.label,
-        state=match.status,
-        state_words=str(MATCH_STATUS[MatchStatus(match.status)]),
-        outcome=decided[own.index].outcome if decided else "",
-        score=":".join(str(decided[seat.index].points) for seat in [own, *others]) if decided else "",
-        when=match.finished_at or match.started_at or match.created_at,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerPage:
-    public_id: str
-    name: str
-    kind: str
-    owner: str
-    versions: tuple[Agent, ...]
-    results: Results
-
-
-def player_page(public_id: str) -> PlayerPage:
-    """Raises Http404."""
-    player = get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
-    return PlayerPage(
-        public_id=player.public_id,
-        name=player.name,
-        kind=str(player.get_kind_display()),
-        owner=player.owner.username if player.owner else "",
-        versions=tuple(player.agents.order_by("-created_at")),
-        results=results_of(player),
     )

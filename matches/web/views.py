@@ -8,8 +8,9 @@ from django.views.decorators.http import require_safe
 
 from matches.core.lifecycle import PartyStatus
 from matches.models import Party
+from matches.web.players import player_page
 from matches.web.polling import HtmxRequest, last_answer
-from matches.web.reading import match_page, player_page
+from matches.web.reading import match_page
 from matches.web.replay import replay_page
 
 NOT_YET = 409

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from engine import EngineError, rules_of
-from engine.options import BY_NAME
+from engine import EngineError, Rules, rules_of
 from matches.core.clocks import CLOCKS, Control
 from matches.core.faults import Cause
 from matches.core.lifecycle import MatchStatus, PartyStatus
+from matches.core.outcome import Unit
+from matches.rulebook.words import preset_title
 
 MATCH_STATUS = {
     MatchStatus.READY: gettext_lazy("waiting"),
@@ -64,12 +64,6 @@ CAUSE = {
     Cause.INFRA: gettext_lazy("was kept from playing by the platform"),
     Cause.ADMIN_VOID: gettext_lazy("annulled by the organiser"),
 }
-FAMILY = {
-    "moscow": gettext_lazy("Moscow rules"),
-    "kharkov": gettext_lazy("Kharkov rules"),
-    "kharkov_full": gettext_lazy("Kharkov rules, full"),
-    "klabor": gettext_lazy("Klabor rules"),
-}
 CONTROL = {
     Control.BLITZ: gettext_lazy("blitz"),
     Control.LADDER: gettext_lazy("ladder"),
@@ -83,18 +77,16 @@ def cause_words(code: str) -> str:
 
 
 def rules_words(name: str) -> str:
-    """`moscow/2@1` → “Moscow rules, two players”."""
-    family, _slash, table = name.partition("@")[0].partition("/")
-    return f"{FAMILY.get(family, family)}, {_table_words(table)}"
+    """`moscow/2@1` → “Moscow, two players”."""
+    return preset_title(name)
 
 
-def _table_words(table: str) -> str:
-    return {
-        "2": _("two players"),
-        "3": _("three players"),
-        "4": _("four players"),
-        "pairs": _("four in pairs"),
-    }.get(table, table)
+def known_rules(preset: str, overrides: Mapping[str, object]) -> Rules | None:
+    """Stored rules as the engine reads them; None if they do not fit together, or this engine no longer knows them."""
+    try:
+        return rules_of(preset, overrides)
+    except EngineError:
+        return None
 
 
 def control_words(control: str) -> str:
@@ -107,38 +99,58 @@ def control_words(control: str) -> str:
     }
 
 
-def plan_words(boards: int, deals: int | None, seats: int = 2) -> str:
-    """“2 boards of 4 deals, each played from both sides”."""
+def plan_words(boards: int, rules: Rules | None) -> str:
+    """“2 boards of 4 deals, each played from both seats”."""
     plan = ngettext("%(boards)s board", "%(boards)s boards", boards) % {"boards": boards}
-    length = _("to the target")
-    if deals:
-        length = ngettext("of %(deals)s deal", "of %(deals)s deals", deals) % {"deals": deals}
-    swapped = _("each played from both seats") if seats == 2 else _("each played from every seat")
-    return f"{plan} {length}, {swapped}"
+    if rules is None:
+        return plan
+    turned = _("each played from both seats") if rules.players == 2 else _("each played from every seat")
+    return f"{plan} {_length(rules)}, {turned}"
 
 
-@dataclass(frozen=True, slots=True)
-class OptionLine:
-    """An option of the rules that somebody set, with its value and what it means."""
-
-    name: str
-    value: str
-    clause: str
-    help: str
-
-
-def option_lines(overrides: Mapping[str, object]) -> tuple[OptionLine, ...]:
-    """The overrides of a match in the order in which the rule book lists its options."""
-    return tuple(
-        OptionLine(name, str(overrides[name]), spec.clause, spec.help)
-        for name, spec in BY_NAME.items()
-        if name in overrides
-    )
+def _length(rules: Rules) -> str:
+    """How long each party is, after the word “boards”."""
+    if rules.deals:
+        return ngettext("of %(deals)s deal", "of %(deals)s deals", rules.deals) % {"deals": rules.deals}
+    if rules.short:
+        return _("of one deal for stakes")
+    return _("of a whole party to %(target)s") % {"target": rules.target}
 
 
-def deals_of(rules: str, overrides: Mapping[str, object]) -> int | None:
-    """How many deals a party has, None if it goes to a target or the rules do not fit together."""
-    try:
-        return rules_of(rules, overrides).deals
-    except EngineError:
-        return None
+def unit_words(unit: Unit, count: int) -> str:
+    """What a number in a result counts, in small print beside it."""
+    return {
+        Unit.POINTS: ngettext("point", "points", count),
+        Unit.PARTIES: ngettext("party won", "parties won", count),
+        Unit.STAKES: ngettext("stake", "stakes", count),
+    }[unit]
+
+
+def counted_words(unit: Unit) -> str:
+    """How a match is decided, in a sentence."""
+    return {
+        Unit.POINTS: _("The match counts the points written in all parties."),
+        Unit.PARTIES: _("The match counts the parties won; where those are equal, the points written decide."),
+        Unit.STAKES: _("The match counts the stakes won and lost."),
+    }[unit]
+
+
+def ordinal(place: int) -> str:
+    """1st to 4th, shortened as in the head of a column."""
+    return {1: _("1st"), 2: _("2nd"), 3: _("3rd"), 4: _("4th")}[place]
+
+
+def place_words(place: int, sides: int, shared: bool) -> str:
+    """“2nd of 3”, “1st of 4, shared”."""
+    words = _("%(place)s of %(sides)s") % {"place": ordinal(place), "sides": sides}
+    return _("%(place)s, shared") % {"place": words} if shared else words
+
+
+def signed(number: int) -> str:
+    """With its sign, a real minus: +120, −45, 0."""
+    return f"+{number}" if number > 0 else minus(number)
+
+
+def minus(number: int) -> str:
+    """With a real minus: 120, −45."""
+    return str(number).replace("-", "−")

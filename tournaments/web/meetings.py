@@ -1,4 +1,4 @@
-"""The meetings of a tournament as they stand: who sits opposite whom, what came of it, and how play goes on."""
+"""The meetings of a tournament as they stand: who sits at which table, what came of it, and how play goes on."""
 
 from __future__ import annotations
 
@@ -9,34 +9,51 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from matches.core.lifecycle import MatchStatus
-from matches.core.outcome import Outcome
 from matches.models import Match, Party, ResultSeat
 from matches.web.wording import MATCH_STATUS
 from tournaments.formats.lifecycle import PairingStatus, TournamentStatus
 from tournaments.models import Pairing, PairingSeat, Tournament
+from tournaments.standings.table import PLACE_POINTS, place_points
 from tournaments.web.idle import Tally, why_idle
-from tournaments.web.wording import idle_sentence, time_left_words
+from tournaments.web.wording import idle_sentence, quarter_points, time_left_words
 
 RATE_WINDOW = timedelta(minutes=1)
 RATE_PARTIES = 500
 WAIT_STEP_SECONDS = 10
-MARKS = {Outcome.WON: "1", Outcome.DRAWN: "½", Outcome.LOST: "0"}
+FULL_LEVEL = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One entry at a meeting; `mark` (1, ½, 0), `outcome` and `points` are empty until it is decided."""
+    """One entry at a meeting; all but its name is empty until the meeting is decided.
+
+    `mark`: the match points as they are written (1, ½, 2¼); `level`: the same from 0 to 4, whatever the table gives.
+    """
 
     entry: str
     name: str
+    place: int = 0
     mark: str = ""
+    level: int = 0
     outcome: str = ""
     points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What the result of a match says of one side."""
+
+    place: int
+    outcome: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pairing for a page. `state` is the match's status, or `bye`; a bye has one side and no match."""
+    """A pairing for a page. `state` is the match's status, or `bye`; a bye has one side and no match.
+
+    `by_place`: the sides as they came in, once that is decided.
+    """
 
     round_number: int
     table: int
@@ -45,6 +62,14 @@ class Meeting:
     state_words: str
     reason: str
     match_id: str
+
+    @property
+    def title(self) -> str:
+        return " – ".join(side.name for side in self.sides)
+
+    @property
+    def by_place(self) -> tuple[Side, ...]:
+        return tuple(sorted(self.sides, key=lambda side: side.place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +96,30 @@ def read_draw(tournament: Tournament) -> Draw:
 
 
 def _entries_by_pairing(pairings: Sequence[Pairing]) -> dict[int, dict[int, tuple[str, str]]]:
-    seats = PairingSeat.objects.filter(pairing__in=pairings, entry__isnull=False).order_by("pairing", "seat")
+    """By pairing and side: the entry's public id and its name."""
+    seats = PairingSeat.objects.filter(pairing__in=pairings, entry__isnull=False)
     by_pairing: dict[int, dict[int, tuple[str, str]]] = {}
-    for pairing, seat, entry, name in seats.values_list("pairing_id", "seat", "entry__public_id", "entry__name"):
-        by_pairing.setdefault(pairing, {})[seat] = (entry, name)
+    for pairing, side, *entry in seats.values_list("pairing_id", "side", "entry__public_id", "entry__name"):
+        by_pairing.setdefault(pairing, {})[side] = (entry[0], entry[1])
     return by_pairing
 
 
-def _results_by_match(pairings: Iterable[Pairing]) -> dict[int, dict[int, tuple[str, int]]]:
+def _results_by_match(pairings: Iterable[Pairing]) -> dict[int, dict[int, Decided]]:
+    """By match and seat. Partners' seats say the same; the first of them has the number of the side."""
     decided = [one.match_id for one in pairings if one.status == PairingStatus.DECIDED]
     seats = ResultSeat.objects.filter(result__in=decided)
-    by_match: dict[int, dict[int, tuple[str, int]]] = {}
-    for match, index, outcome, points in seats.values_list("result_id", "index", "outcome", "points"):
-        by_match.setdefault(match, {})[index] = (outcome, points)
+    by_match: dict[int, dict[int, Decided]] = {}
+    for match, index, place, outcome, points in seats.values_list("result_id", "index", "place", "outcome", "points"):
+        by_match.setdefault(match, {})[index] = Decided(place, outcome, points)
     return by_match
 
 
-def _meeting(pairing: Pairing, entries: dict[int, tuple[str, str]], result: dict[int, tuple[str, int]]) -> Meeting:
+def _meeting(pairing: Pairing, entries: dict[int, tuple[str, str]], results: dict[int, Decided]) -> Meeting:
     state = _state(pairing)
     return Meeting(
         round_number=pairing.round.number,
         table=pairing.number,
-        sides=tuple(_side(*entries[seat], result.get(seat)) for seat in sorted(entries)),
+        sides=_sides(entries, results),
         state=state,
         state_words=str(MATCH_STATUS[state]) if isinstance(state, MatchStatus) else state,
         reason=pairing.match.status_reason if pairing.match else "",
@@ -110,11 +137,25 @@ def _state(pairing: Pairing) -> MatchStatus | str:
     return status
 
 
-def _side(entry: str, name: str, result: tuple[str, int] | None) -> Side:
-    if result is None:
-        return Side(entry, name)
-    outcome, points = result
-    return Side(entry, name, MARKS[Outcome(outcome)], outcome, points)
+def _sides(entries: dict[int, tuple[str, str]], results: dict[int, Decided]) -> tuple[Side, ...]:
+    order = sorted(entries)
+    if not results:
+        return tuple(Side(*entries[side]) for side in order)
+    quarters = place_points([results[side].place for side in order])
+    return tuple(
+        _side(entries[side], results[side], points, len(order)) for side, points in zip(order, quarters, strict=True)
+    )
+
+
+def _side(entry: tuple[str, str], decided: Decided, quarters: int, sides: int) -> Side:
+    return Side(
+        *entry,
+        place=decided.place,
+        mark=quarter_points(quarters),
+        level=round(quarters * FULL_LEVEL / PLACE_POINTS[sides][0]),
+        outcome=decided.outcome,
+        points=decided.points,
+    )
 
 
 def tally_of(matches: Sequence[Match], now: datetime) -> Tally:

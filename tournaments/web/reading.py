@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
 from matches.models import User
-from matches.web.wording import OptionLine, control_words, option_lines, plan_words, rules_words
+from matches.web.wording import control_words, known_rules, plan_words, rules_words
 from tournaments.formats.lifecycle import PairingStatus, TournamentStatus
 from tournaments.models import Pairing, StandingsSnapshot, Tournament
 from tournaments.services.publishing import live_standings
@@ -46,7 +46,6 @@ class Heading:
     organiser: str
     rules: str
     rules_words: str
-    options: tuple[OptionLine, ...]
     plan: str
     control: str
     entries: int
@@ -67,8 +66,7 @@ def heading(tournament: Tournament, entries: int) -> Heading:
         organiser=tournament.organiser.username,
         rules=tournament.rules,
         rules_words=rules_words(tournament.rules),
-        options=option_lines(tournament.match_overrides),
-        plan=plan_words(tournament.boards, tournament.deals),
+        plan=plan_words(tournament.boards, known_rules(tournament.rules, tournament.match_overrides)),
         control=control_words(tournament.control),
         entries=entries,
         is_final=tournament.status in FINAL,

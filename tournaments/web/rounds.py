@@ -12,10 +12,11 @@ from tournaments.web.meetings import Meeting
 
 @dataclass(frozen=True, slots=True)
 class RoundOfMeetings:
-    """One round. `is_current`: the first that is not over."""
+    """One round: its meetings, and who sits it out. `is_current`: the first that is not over."""
 
     number: int
     meetings: tuple[Meeting, ...]
+    byes: tuple[str, ...]
     done: int
     total: int
     is_current: bool
@@ -35,4 +36,11 @@ def _is_over(meeting: Meeting) -> bool:
 def _round(number: int, meetings: tuple[Meeting, ...], is_current: bool) -> RoundOfMeetings:
     played = [one for one in meetings if one.state not in ("bye", MatchStatus.VOID)]
     done = sum(one.state == MatchStatus.FINISHED for one in played)
-    return RoundOfMeetings(number, meetings, done, len(played), is_current)
+    return RoundOfMeetings(
+        number=number,
+        meetings=tuple(one for one in meetings if one.state != "bye"),
+        byes=tuple(one.sides[0].name for one in meetings if one.state == "bye"),
+        done=done,
+        total=len(played),
+        is_current=is_current,
+    )

@@ -1,75 +1,113 @@
-"""Standings and cross table as a page shows them: every number written out, every tie-break in words."""
+"""Standings as a page shows them: every number written out, every tie-break in words."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
-from matches.core.lifecycle import MatchStatus
+from matches.web.wording import ordinal, signed
 from tournaments.models import StandingsSnapshot, Tournament
 from tournaments.standings.table import Row, TrailStep
 from tournaments.web.meetings import Meeting, Side
-from tournaments.web.wording import half_points, places, signed, trail_sentence
+from tournaments.web.wording import place_taken_words, places, quarter_points, trail_sentence
 
 FORM_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
-    """Who stands behind an entry: the name in this tournament and the player's public id."""
+class Member:
+    """A player of an entry."""
 
     name: str
     player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who stands behind an entry: the name in this tournament and its one or two players.
+
+    `both_hands`: one player sits at both hands of a pair.
+    """
+
+    name: str
+    members: tuple[Member, ...] = ()
+    both_hands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of the standings.
 
-    `decided_by` is the criterion that gave the place, `trail` tells how, in words; `form` holds the last outcomes.
+    `decided_by` is the criterion that gave the place, `trail` tells how, in words; `form` holds how much the last
+    meetings brought, from 0 to 4. `places`: how often the entry came in at each place, at tables of three and four.
     """
 
     entry: str
     place: str
     name: str
-    player: str
+    members: tuple[Member, ...]
+    both_hands: bool
     played: int
     wins: int
     draws: int
     losses: int
+    places: tuple[int, ...]
     points: str
     head_to_head: str
     difference: str
     decided_by: str
     trail: tuple[str, ...]
-    form: tuple[str, ...]
+    form: tuple[int, ...]
     leads: bool
+
+    @property
+    def player(self) -> str:
+        """The only player's public id; empty for an entry of two."""
+        return self.members[0].player if len(self.members) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """The standings. Head to head is a column only where it had something to say.
 
-    Before the first result (`begun` is false) the lines are numbered, for nobody has a place yet.
+    Before the first result (`begun` is false) the lines are numbered, for nobody has a place yet. `sides`: how many
+    meet at a table. `has_places`: the lines say how often each place was taken, which a snapshot does not know.
     """
 
     lines: tuple[Line, ...]
     has_head_to_head: bool
     begun: bool
+    sides: int
+    has_places: bool
+
+    @property
+    def is_large(self) -> bool:
+        """Whether more than two meet at a table, so that nobody simply beats another."""
+        return self.sides > 2
+
+    @property
+    def place_heads(self) -> tuple[tuple[str, str], ...]:
+        """The places of a table as heads of columns: short and whole."""
+        return tuple((ordinal(place), place_taken_words(place)) for place in range(1, self.sides + 1))
 
 
-def table_of(rows: Sequence[Row], entrants: Mapping[str, Entrant], meetings: Sequence[Meeting] = ()) -> Table:
+def table_of(
+    rows: Sequence[Row], entrants: Mapping[str, Entrant], sides: int, meetings: Sequence[Meeting] | None = None
+) -> Table:
+    """`meetings`: all of the tournament, None where only the published rows are known."""
     sharing = Counter(row.place for row in rows)
-    forms, begun = _forms(meetings), any(row.played for row in rows)
+    past, begun = _sides_of(meetings or ()), any(row.played for row in rows)
     lines = tuple(
         _line(
             row,
             places(row.place, sharing[row.place]) if begun else str(number),
-            entrants.get(row.entry, Entrant(row.entry, "")),
-            forms.get(row.entry, ()),
+            entrants.get(row.entry, Entrant(row.entry)),
+            past.get(row.entry, ()),
+            sides,
         )
         for number, row in enumerate(rows, start=1)
     )
@@ -77,41 +115,51 @@ def table_of(rows: Sequence[Row], entrants: Mapping[str, Entrant], meetings: Seq
         lines=lines,
         has_head_to_head=any(line.head_to_head for line in lines),
         begun=begun,
+        sides=sides,
+        has_places=sides > 2 and meetings is not None,
     )
 
 
-def _forms(meetings: Sequence[Meeting]) -> dict[str, tuple[str, ...]]:
-    """Each entry's last outcomes in order of the rounds."""
-    outcomes: dict[str, tuple[str, ...]] = {}
+def _sides_of(meetings: Sequence[Meeting]) -> dict[str, tuple[Side, ...]]:
+    """How each entry came in, in order of the rounds."""
+    by_entry: dict[str, tuple[Side, ...]] = {}
     for side in (side for meeting in meetings for side in meeting.sides if side.outcome):
-        outcomes[side.entry] = (*outcomes.get(side.entry, ()), side.outcome)[-FORM_SHOWN:]
-    return outcomes
+        by_entry[side.entry] = (*by_entry.get(side.entry, ()), side)
+    return by_entry
 
 
-def _line(row: Row, place: str, entrant: Entrant, form: tuple[str, ...]) -> Line:
+def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: int) -> Line:
+    taken = Counter(side.place for side in past)
     return Line(
         entry=row.entry,
         place=place,
         name=entrant.name,
-        player=entrant.player,
+        members=entrant.members,
+        both_hands=entrant.both_hands,
         played=row.played,
         wins=row.wins,
         draws=row.draws,
         losses=row.losses,
-        points=half_points(row.points),
+        places=tuple(taken[number] for number in range(1, sides + 1)),
+        points=quarter_points(row.points),
         head_to_head=_head_to_head(row.trail),
         difference=signed(row.difference),
         decided_by=_decided_by(row.trail),
-        trail=tuple(trail_sentence(step) for step in row.trail),
-        form=form,
+        trail=tuple(trail_sentence(step) for step in _spoken(row.trail, sides)),
+        form=tuple(side.level for side in past[-FORM_SHOWN:]),
         leads=row.place == 1 and row.played > 0,
     )
+
+
+def _spoken(trail: Sequence[TrailStep], sides: int) -> Sequence[TrailStep]:
+    """The steps that say something: tables of three and four are no meetings of two, and everybody knows it."""
+    return [step for step in trail if sides == 2 or step.value is not None]
 
 
 def _head_to_head(trail: Sequence[TrailStep]) -> str:
     """Points from the meetings of those who were level; empty where nobody was, or not all of them have met."""
     values = (step.value for step in trail if step.criterion == "head_to_head" and step.value is not None)
-    return next((half_points(value) for value in values), "")
+    return next((quarter_points(value) for value in values), "")
 
 
 def _decided_by(trail: Sequence[TrailStep]) -> str:
@@ -121,8 +169,17 @@ def _decided_by(trail: Sequence[TrailStep]) -> str:
 
 def entrants_of(tournament: Tournament) -> dict[str, Entrant]:
     """By the entry's public id. One query."""
-    rows = tournament.entries.order_by("number").values_list("public_id", "name", "agent__player__public_id")
-    return {entry: Entrant(name, player or "") for entry, name, player in rows}
+    rows = tournament.entries.order_by("number", "members__position").values_list(
+        "public_id", "name", "members__player__name", "members__player__public_id"
+    )
+    return {
+        entry: _entrant(name, tuple(Member(*member) for _, _, *member in group if member[1]), tournament.hands)
+        for (entry, name), group in groupby(rows, key=lambda row: row[:2])
+    }
+
+
+def _entrant(name: str, members: tuple[Member, ...], hands: int) -> Entrant:
+    return Entrant(name, members, both_hands=len(members) < hands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +195,13 @@ class Published:
     moved_since: bool
 
 
-def published(snapshot: StandingsSnapshot, entrants: Mapping[str, Entrant], live: Sequence[Row]) -> Published:
+def published(
+    snapshot: StandingsSnapshot, entrants: Mapping[str, Entrant], live: Sequence[Row], sides: int
+) -> Published:
     """`moved_since`: whether the live table differs by now from what was published."""
     rows = [row_of(line) for line in snapshot.rows]
     known = {
-        line["entry"]: Entrant(line["name"], entrants.get(line["entry"], Entrant("", "")).player)
-        for line in snapshot.rows
+        line["entry"]: replace(entrants.get(line["entry"], Entrant("")), name=line["name"]) for line in snapshot.rows
     }
     return Published(
         number=snapshot.number,
@@ -151,7 +209,7 @@ def published(snapshot: StandingsSnapshot, entrants: Mapping[str, Entrant], live
         matches_counted=snapshot.matches_counted,
         matches_total=snapshot.matches_total,
         sha256=snapshot.sha256,
-        table=table_of(rows, known),
+        table=table_of(rows, known, sides),
         moved_since=rows != list(live),
     )
 
@@ -160,53 +218,3 @@ def row_of(line: Mapping[str, Any]) -> Row:
     """A line of a snapshot as the value that it was published from."""
     values = {field: line[field] for field in Row.__slots__ if field != "trail"}
     return Row(**values, trail=tuple(TrailStep(**step) for step in line["trail"]))
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Where two entries meet in the cross table, seen from the line's entry; `state` is also the diagonal's `self`."""
-
-    state: str
-    mark: str = ""
-    score: str = ""
-    match_id: str = ""
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CrossLine:
-    place: str
-    name: str
-    player: str
-    points: str
-    cells: tuple[Cell, ...]
-
-
-def cross_table(table: Table, meetings: Sequence[Meeting]) -> tuple[CrossLine, ...]:
-    """Everybody against everybody, in the order of the standings."""
-    by_pair: dict[tuple[str, str], Cell] = {}
-    for meeting in meetings:
-        if len(meeting.sides) == 2:
-            first, second = meeting.sides
-            by_pair[first.entry, second.entry] = _cell(meeting, first, second)
-            by_pair[second.entry, first.entry] = _cell(meeting, second, first)
-    order = [line.entry for line in table.lines]
-    return tuple(
-        CrossLine(line.place, line.name, line.player, line.points, _cells(line.entry, order, by_pair))
-        for line in table.lines
-    )
-
-
-def _cells(entry: str, order: Sequence[str], by_pair: Mapping[tuple[str, str], Cell]) -> tuple[Cell, ...]:
-    return tuple(Cell("self") if other == entry else by_pair.get((entry, other), Cell("none")) for other in order)
-
-
-def _cell(meeting: Meeting, own: Side, other: Side) -> Cell:
-    state = own.outcome if meeting.state == MatchStatus.FINISHED else meeting.state
-    score = "" if own.points is None else f"{own.points}:{other.points}"
-    label = (
-        f"{own.name} – {other.name}: {own.mark} {score}".rstrip()
-        if score
-        else (f"{own.name} – {other.name}: {meeting.state_words}")
-    )
-    return Cell(state, own.mark, score, meeting.match_id, label)

@@ -1,4 +1,4 @@
-"""The words of the tournament pages for what rows and folds hold as codes and doubled numbers."""
+"""The words of the tournament pages for what rows and folds hold as codes and quarters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from matches.web.wording import signed
 from tournaments.formats.lifecycle import TournamentStatus
 from tournaments.standings.table import TrailStep
 from tournaments.web.idle import Idle, Tally
@@ -20,7 +21,7 @@ STATUS = {
     TournamentStatus.PUBLISHED: gettext_lazy("final"),
     TournamentStatus.CANCELLED: gettext_lazy("cancelled"),
 }
-FORMAT = {"round_robin": gettext_lazy("round robin")}
+_PARTS = ("", "¼", "½", "¾")
 CRITERION = {
     "points": gettext_lazy("Points"),
     "wins": gettext_lazy("Wins"),
@@ -29,15 +30,10 @@ CRITERION = {
 }
 
 
-def half_points(doubled: int) -> str:
-    """Match points as they are written: 15 → 7½, 1 → ½."""
-    whole, half = divmod(doubled, 2)
-    return (str(whole) if whole or not half else "") + "½" * half
-
-
-def signed(number: int) -> str:
-    """With its sign, a real minus: +120, −45, 0."""
-    return f"+{number}" if number > 0 else str(number).replace("-", "−")
+def quarter_points(quarters: int) -> str:
+    """Match points as they are written: 12 → 3, 6 → 1½, 9 → 2¼, 3 → ¾."""
+    whole, part = divmod(quarters, 4)
+    return (str(whole) if whole or not part else "") + _PARTS[part]
 
 
 def places(place: int, sharing: int) -> str:
@@ -45,10 +41,20 @@ def places(place: int, sharing: int) -> str:
     return str(place) if sharing == 1 else f"{place}–{place + sharing - 1}"
 
 
+def place_taken_words(place: int) -> str:
+    """What a column counts: how often somebody came in at a place, alone or with others."""
+    return {
+        1: _("How often first at the table"),
+        2: _("How often second at the table"),
+        3: _("How often third at the table"),
+        4: _("How often fourth at the table"),
+    }[place]
+
+
 def criterion_value(criterion: str, value: int) -> str:
-    """The value of a criterion as it is read: halves for points, a sign for differences."""
+    """The value of a criterion as it is read: points in quarters, a sign for differences."""
     if criterion in ("points", "head_to_head"):
-        return half_points(value)
+        return quarter_points(value)
     return signed(value) if criterion == "difference" else str(value)
 
 
