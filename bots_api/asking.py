@@ -12,6 +12,7 @@ from bots_api.endpoints import Endpoint
 from bots_api.models import MessageType
 from bots_api.transport import CallFailed, HttpReply
 from bots_api.wire import Reply, ReplyError
+from engine import Action
 from matches.agents import Answer, Question
 from matches.core.faults import Cause
 
@@ -98,7 +99,7 @@ class Asking:
     def _correct(self, error: ReplyError) -> Answer | None:
         """Once a game the program is told what was wrong and asked again."""
         if self.corrected or not self.question.may_correct:
-            return self._fault(_CAUSES[error.code])
+            return self._fault(_CAUSES[error.code], error.action)
         self.corrected = True
         self.message = observation.correction(self.message, error.code, error.detail)
         return None
@@ -120,8 +121,8 @@ class Asking:
         await asyncio.sleep(max(0, waited_ms) / 1_000)
         self.elapsed_ms += max(0, waited_ms)
 
-    def _fault(self, cause: Cause) -> Answer:
-        return Answer(None, self.elapsed_ms, cause, self.corrected)
+    def _fault(self, cause: Cause, tried: Action | None = None) -> Answer:
+        return Answer(None, self.elapsed_ms, cause, self.corrected, tried)
 
     def _log(
         self,

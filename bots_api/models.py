@@ -64,6 +64,7 @@ class MessageType(models.TextChoices):
     PING = "ping", _("ping")
     GAME_START = "game_start", _("game start")
     DECISION = "decision", _("decision")
+    DEAL_OVER = "deal_over", _("deal over")
     GAME_OVER = "game_over", _("game over")
 
 

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Self
 
 from django.conf import settings
@@ -18,6 +19,8 @@ from bots_api.endpoints import Endpoint, endpoint_of
 from bots_api.models import MessageType
 from bots_api.sequence import Counter
 from bots_api.transport import CallFailed, HttpReply, Transport
+from engine.party import DealRecord
+from engine.record import deal_json
 from matches.agents import Answer, GameRef, Question
 from matches.core.faults import Cause
 from matches.lag import LagMeter
@@ -43,7 +46,8 @@ class PushAgents:
         self._endpoints: dict[int, Endpoint] = {}
         self._numbers: dict[str, asyncio.Future[int]] = {}
         self._openings: dict[str, str] = {}
-        self._notices: set[asyncio.Task[None]] = set()
+        self._notices: set[asyncio.Task[bool]] = set()
+        self._newest_notice: dict[str, asyncio.Task[bool]] = {}
 
     async def __aenter__(self) -> Self:
         await self._transport.__aenter__()
@@ -52,7 +56,7 @@ class PushAgents:
 
     async def __aexit__(self, *_: object) -> None:
         if self._notices:
-            waited_for = await asyncio.wait(self._notices, timeout=NOTICE_DEADLINE_MS / 1_000)
+            waited_for = await asyncio.wait(self._notices, timeout=2 * NOTICE_DEADLINE_MS / 1_000)
             for notice in waited_for[1]:
                 notice.cancel()
         self._flusher.cancel()
@@ -95,15 +99,37 @@ class PushAgents:
         if Cause.REJECTED in causes:
             reason = "refused our signature (401 or 403)"
             await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
-        notice = asyncio.create_task(self._tell(ref, MessageType.GAME_OVER, game_over(ref, result)))
-        self._notices.add(notice)
-        notice.add_done_callback(self._notice_sent)
+        self._tell_in_turn(ref, MessageType.GAME_OVER, game_over(ref, result))
+        del self._newest_notice[ref.game]
 
-    def _notice_sent(self, notice: asyncio.Task[None]) -> None:
-        """Nobody waits for the news of a game's end, so what went wrong with it is told here."""
+    def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
+        self._tell_in_turn(ref, MessageType.DEAL_OVER, deal_over(ref, deal))
+
+    def _tell_in_turn(self, ref: GameRef, kind: MessageType, message: dict[str, Any]) -> None:
+        """Sends the news of a game one after the other, while play goes on."""
+        before = self._newest_notice.get(ref.game)
+        notice = asyncio.create_task(self._tell_after(before, ref, kind, message))
+        self._newest_notice[ref.game] = notice
+        self._notices.add(notice)
+        notice.add_done_callback(partial(self._notice_sent, ref.game))
+
+    async def _tell_after(
+        self, before: asyncio.Task[bool] | None, ref: GameRef, kind: MessageType, message: dict[str, Any]
+    ) -> bool:
+        """A program that left one deal's news unanswered is sent no more of them: they would pile up behind it."""
+        if before is not None:
+            await asyncio.wait([before])
+            if kind is MessageType.DEAL_OVER and not _was_heard(before):
+                return False
+        return await self._tell(ref, kind, message)
+
+    def _notice_sent(self, game: str, notice: asyncio.Task[bool]) -> None:
+        """Nobody waits for the news of a deal's or a game's end, so what went wrong with it is told here."""
         self._notices.discard(notice)
+        if self._newest_notice.get(game) is notice and _was_heard(notice):
+            del self._newest_notice[game]
         if not notice.cancelled() and (error := notice.exception()):
-            logger.error("The end of a game was not told: %r", error)
+            logger.error("The end of a deal or game was not told: %r", error)
 
     async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
         """One signed POST; raises CallFailed."""
@@ -112,8 +138,11 @@ class PushAgents:
     def log(self, row: Delivered) -> None:
         self._log.add(row)
 
-    async def _tell(self, ref: GameRef, kind: MessageType, message: dict[str, Any]) -> None:
-        """A notice: sent once, and whatever the program answers changes nothing (but 410, which retires it)."""
+    async def _tell(self, ref: GameRef, kind: MessageType, message: dict[str, Any]) -> bool:
+        """A notice: sent once, and whatever the program answers changes nothing (but 410, which retires it).
+
+        Returns whether anything came back.
+        """
         endpoint = await self._endpoint(ref.agent_id)
         message["seq"] = await self._counter.next(ref.agent_id)
         message_id, body, sent_at = new_id("msg_"), wire.encode(message), datetime.now(UTC)
@@ -145,6 +174,7 @@ class PushAgents:
                 sent_at=sent_at,
             )
         )
+        return status is not None
 
     async def _endpoint(self, agent_id: int) -> Endpoint:
         if agent_id not in self._endpoints:
@@ -179,6 +209,20 @@ def game_start(ref: GameRef) -> dict[str, Any]:
         "commitment": ref.commitment,
         "control": ref.control,
     }
+
+
+def _was_heard(notice: asyncio.Task[bool]) -> bool:
+    return not notice.cancelled() and notice.exception() is None and notice.result()
+
+
+def deal_over(ref: GameRef, deal: DealRecord) -> dict[str, Any]:
+    """What was written for a deal and everything that was said and played in it, all of it public at the table.
+
+    The pack is left out: with it the cards that nobody has shown, the stock and the bottom would be told.
+    """
+    told = deal_json(deal)
+    del told["deck"]
+    return {"protocol": wire.PROTOCOL, "type": "deal_over", "game": ref.game, "match": ref.match, "deal": told}
 
 
 def game_over(ref: GameRef, result: Mapping[str, Any]) -> dict[str, Any]:

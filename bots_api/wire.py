@@ -7,6 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from engine import Action
+from engine.actions import ACTION_OF
+
 PROTOCOL = "1"
 REPLY_LIMIT = 16 * 1024
 NOTE_LIMIT = 200
@@ -22,12 +25,16 @@ class Reply:
 
 
 class ReplyError(Exception):
-    """A reply that is not what was asked for. `code` is the protocol's, the text is for the program's author."""
+    """A reply that is not what was asked for. `code` is the protocol's, the text is for the program's author.
 
-    def __init__(self, code: str, detail: str) -> None:
+    `action`: what was answered, where it is an action at some table and not legal at this one.
+    """
+
+    def __init__(self, code: str, detail: str, action: Action | None = None) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        self.action = action
 
 
 def encode(message: object) -> bytes:
@@ -45,7 +52,8 @@ def read_reply(body: bytes, legal: Collection[str]) -> Reply:
     if not isinstance(action, str):
         raise ReplyError("malformed", 'Expected {"action": "…"} with one of the actions in "legal" as a string.')
     if action not in legal:
-        raise ReplyError("illegal_action", f"{_shown(action)} is not legal now; legal are: {', '.join(legal)}.")
+        detail = f"{_shown(action)} is not legal now; legal are: {', '.join(legal)}."
+        raise ReplyError("illegal_action", detail, ACTION_OF.get(action))
     note = reply.get("note", "")
     return Reply(action, printable(note)[:NOTE_LIMIT] if isinstance(note, str) else "")
 

@@ -16,6 +16,7 @@ from django.utils.module_loading import import_string
 
 from engine import Action, Rules, View
 from engine.bots import house
+from engine.party import DealRecord
 from matches.core.clocks import Clock
 from matches.core.faults import Cause
 from matches.lag import LagMeter
@@ -58,12 +59,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: a legal action, or none and the cause. `elapsed_ms` is free of our own delays."""
+    """What came back: a legal action, or none and the cause. `elapsed_ms` is free of our own delays.
+
+    `tried`: the action that was answered and is not legal, with the cause `illegal`; a table may punish it (R66).
+    """
 
     action: Action | None
     elapsed_ms: int = 0
     cause: Cause | None = None
     corrected: bool = False
+    tried: Action | None = None
 
 
 class Agents(Protocol):
@@ -87,6 +92,10 @@ class Agents(Protocol):
 
     async def decide(self, question: Question) -> Answer:
         """Asks for an action; every fault is an answer, never an exception."""
+        ...
+
+    def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
+        """Tells the program what was written for a deal, once all of it is committed; nobody waits for that."""
         ...
 
     async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
@@ -115,6 +124,9 @@ class HouseAgents:
     async def decide(self, question: Question) -> Answer:
         policy = house(house_name(question.ref.label))
         return Answer(policy.choose(question.view, random.Random(question.chance())))
+
+    def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
+        return None
 
     async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
         return None

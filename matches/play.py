@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from engine import Action, Table, apply, default_action, forfeit, format_action, observe, parse_action, start
+from engine import Action, Table, apply, default_action, fault_of, forfeit, format_action, observe, parse_action, start
 from matches.agents import Agents, Answer, GameRef, Question
 from matches.core.chance import derived
 from matches.core.clocks import Clock
@@ -83,6 +83,7 @@ class PartyPlay:
         self.refs = tuple(self._ref(seat) for seat in range(len(party.seats)))
         self.seats = [SeatRecord(match.clock.bank_ms) for _ in party.seats]
         self.table = self._fold()
+        self.deals_told = len(self.table.party.deals)
         self.infra_failures = 0
         self.expected = False
 
@@ -143,7 +144,7 @@ class PartyPlay:
 
         Nobody hears of it before it is committed: if it is not, the match is given up with all that is in memory.
         """
-        action = answer.action if cause is None and answer.action is not None else default_action(self.table)
+        action = self._played_for(answer, cause)
         charged, bank = clock.charged(answer.elapsed_ms), max(0, clock.bank_after(answer.elapsed_ms))
         event = self._event(
             kind="action",
@@ -160,6 +161,22 @@ class PartyPlay:
         self._expect_next(seat)
         await self.play.ledger.append(event)
         self.play.progress = True
+        self._tell_deal_over()
+
+    def _played_for(self, answer: Answer, cause: Cause | None) -> Action:
+        """What lies on the table: the answer, or the default of a seat that failed, or its illegal card (R66)."""
+        if cause is None and answer.action is not None:
+            return answer.action
+        fault = fault_of(self.table, answer.tried) if cause is Cause.ILLEGAL and answer.tried else None
+        return fault or default_action(self.table)
+
+    def _tell_deal_over(self) -> None:
+        """Tells every seat of a deal that has just been written; not of those that an earlier lane saw the end of."""
+        deals = self.table.party.deals
+        for deal in deals[self.deals_told :]:
+            for seat, ref in enumerate(self.refs):
+                self._agents(seat).deal_over(ref, deal)
+        self.deals_told = len(deals)
 
     def _expect_next(self, seat: int) -> None:
         """Lets the next seat's agents prepare while the answer of this one is being written."""
@@ -170,7 +187,7 @@ class PartyPlay:
         self._agents(following).expect(self.refs[following])
 
     def _is_stalled(self) -> bool:
-        if self.table.deal_number < THROWN_IN_RUNNING:
+        if self.table.deal_number < THROWN_IN_RUNNING or self.table.deal.actions:
             return False
         return is_stalled([deal.end for deal in self.table.party.deals])
 
@@ -182,6 +199,7 @@ class PartyPlay:
             return
         await self.play.ledger.append(self._event(kind="forfeit", seat=seat, cause=cause.value))
         self.table = forfeit(self.table, seat)
+        self._tell_deal_over()
 
     def _event(self, **columns: Any) -> NewEvent:
         return NewEvent(lease=self.play.lease, party_id=self.party.party_id, seq=self.table.ply, **columns)

@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
                             ("ping", "ping"),
                             ("game_start", "game start"),
                             ("decision", "decision"),
+                            ("deal_over", "deal over"),
                             ("game_over", "game over"),
                         ],
                         max_length=10,

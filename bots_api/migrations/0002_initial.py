@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="delivery",
             constraint=models.CheckConstraint(
-                condition=models.Q(("message__in", ["ping", "game_start", "decision", "game_over"])),
+                condition=models.Q(("message__in", ["ping", "game_start", "decision", "deal_over", "game_over"])),
                 name="delivery_message_known",
             ),
         ),

@@ -24,6 +24,8 @@ FAULTS_IN_A_PARTY = 3
 FAULTS_RUNNING = 2
 INFRA_FAILURES = 3
 THROWN_IN_RUNNING = 50
+LONGEST_PARTY = 1_000
+"""Deals. Fines and false closes can take off as fast as anybody writes; a party that is played for has a tenth."""
 
 
 def forfeits(decisions: Sequence[Cause | None], strict: bool) -> bool:
@@ -40,10 +42,12 @@ def forfeits(decisions: Sequence[Cause | None], strict: bool) -> bool:
 
 
 def is_stalled(deal_ends: Sequence[str]) -> bool:
-    """Whether a party goes nowhere: so many packs thrown in running, as when nobody ever names trumps.
+    """Whether a party goes nowhere: so many packs thrown in running, as when nobody ever names trumps, or no end.
 
     `deal_ends`: how the party's deals so far ended. The seat that would act next then forfeits. On a duplicate board
-    that is the same seat of the table in each exposure, so that neither side gains by it.
+    of so many deals that is the same seat of the table in each exposure, so that no side gains by it.
     """
+    if len(deal_ends) >= LONGEST_PARTY:
+        return True
     latest = deal_ends[-THROWN_IN_RUNNING:]
     return len(latest) == THROWN_IN_RUNNING and all(end in ("all_pass", "redeal") for end in latest)

@@ -9,8 +9,9 @@ import pytest
 
 from bots_api.addresses import AddressRefused
 from bots_api.models import Delivery, MessageCounter
-from bots_api.push import PushAgents, game_over, game_start
+from bots_api.push import PushAgents, deal_over, game_over, game_start
 from bots_api.services import add_version, ping, register_bot, shown_secret
+from engine import PartySetup, apply, default_action, record_of, start
 from matches.lag import LagMeter
 from matches.ledger import Ledger
 from matches.models import AgentStatus, PlayerKind, User
@@ -81,6 +82,21 @@ def test_a_game_start_has_these_fields() -> None:
         "control": "blitz",
     }
     assert next(iter(game_start(ref))) == "protocol"
+
+
+def test_a_deal_over_has_these_fields_and_no_pack() -> None:
+    ref = ref_of(version_at("http://127.0.0.1:9001/"))
+    table = start(PartySetup(ref.rules, bytes(32)))
+    while not table.over:
+        table = apply(table, next((one for one in table.legal if one.text == "take"), default_action(table)))
+    message = deal_over(ref, table.party.deals[-1])
+    assert list(message) == ["protocol", "type", "game", "match", "deal"]
+    (written,) = record_of(table)["deals"]
+    assert message["deal"] == {key: value for key, value in written.items() if key != "deck"}
+    assert list(message["deal"]) == [
+        *("number", "dealer", "actions", "end", "maker", "trump"),
+        *("points", "written", "waiting", "fines", "totals"),
+    ]
 
 
 def test_a_game_over_has_these_fields() -> None:

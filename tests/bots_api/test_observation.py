@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots_api.observation import correction, opening, text
-from engine import PartySetup, View, apply, observe, rules_of, start
+from engine import PartySetup, View, apply, observe, presets, rules_of, start
 
 
 def by_the_encoder(view: View) -> str:
@@ -20,8 +20,8 @@ def by_the_encoder(view: View) -> str:
 @given(
     seed=st.binary(min_size=32, max_size=32),
     draw=st.integers(0, 2**32),
-    preset=st.sampled_from(["moscow/2", "kharkov/2"]),
-    overrides=st.sampled_from([{}, {"deals": 2}, {"declare": "auto"}, {"target": 101, "hang_repeat": "queue"}]),
+    preset=st.sampled_from(presets()),
+    overrides=st.sampled_from([{}, {"declare": "auto"}, {"target": 101, "hang_repeat": "queue"}]),
     party=st.integers(1, 9),
 )
 def test_it_is_what_the_encoder_would_make(seed, draw, preset, overrides, party) -> None:

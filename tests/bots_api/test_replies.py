@@ -130,6 +130,27 @@ def test_a_second_bad_answer_is_a_fault() -> None:
     }
 
 
+def test_r66_what_was_tried_is_told_with_the_fault_and_with_no_other() -> None:
+    seen = judged(
+        {
+            "a card": does.says(b'{"action":"play:7C"}'),
+            "no action": does.says(b'{"action":"everything"}'),
+            "a card, then nonsense": does.first(does.says(b'{"action":"play:7C"}'), does.says(b"no")),
+            "nonsense, then a card": does.first(does.says(b"no"), does.says(b'{"action":"play:8C"}')),
+            "a card, then well": does.first(does.says(b'{"action":"play:7C"}'), does.plays),
+        },
+        PATIENT,
+    )
+    tried = {name: one.answer.tried and one.answer.tried.text for name, one in seen.items()}
+    assert tried == {
+        "a card": "play:7C",
+        "no action": None,
+        "a card, then nonsense": None,
+        "nonsense, then a card": "play:8C",
+        "a card, then well": None,
+    }
+
+
 def test_a_game_has_one_correction() -> None:
     seen = judged({name: misbehave for name, (misbehave, _) in ONCE_MORE.items()}, PATIENT, may_correct=False)
     assert {name: (one.answer.cause, one.answer.corrected, len(one.requests)) for name, one in seen.items()} == {

@@ -54,6 +54,13 @@ def test_what_we_write_anyone_reads_back(value: object) -> None:
     assert written.isascii()
 
 
+@pytest.mark.parametrize(("answered", "tried"), [("play:7C", "play:7C"), ("trump:S", "trump:S"), ("play:1C", None)])
+def test_r66_an_illegal_answer_that_is_an_action_somewhere_is_kept(answered: str, tried: str | None) -> None:
+    with pytest.raises(ReplyError) as error:
+        read_reply(json.dumps({"action": answered}).encode(), LEGAL)
+    assert (error.value.code, error.value.action and error.value.action.text) == ("illegal_action", tried)
+
+
 @given(st.sampled_from(LEGAL), st.text())
 def test_an_answer_survives_the_way(action: str, note: str) -> None:
     reply = read_reply(json.dumps({"action": action, "note": note[:500], "more": 1}).encode(), LEGAL)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
+from engine import Action
+from engine.actions import PLAYS
 from matches.agents import Answer, HouseAgents, Question
 from matches.core.faults import Cause
 
@@ -64,6 +66,24 @@ class Flickering(HouseAgents):
         if self.asked[question.decision_id] == 1 and question.view.ply in (4, 5):
             return Answer(None, elapsed_ms=900, cause=Cause.INFRA)
         return await super().decide(question)
+
+
+class Revoking(HouseAgents):
+    """Plays whatever card it holds and may not play, once a deal at most."""
+
+    async def decide(self, question: Question) -> Answer:
+        forbidden = illegal_card(question)
+        if forbidden is None:
+            return await super().decide(question)
+        return Answer(None, cause=Cause.ILLEGAL, tried=forbidden)
+
+
+def illegal_card(question: Question) -> Action | None:
+    """A card of the hand that is not legal now, None where every card is, or no card may be played at all."""
+    legal = {action.card for action in question.view.legal}
+    if legal <= {None}:
+        return None
+    return next((PLAYS[card] for card in question.view.cards if card not in legal), None)
 
 
 class Passing(HouseAgents):

@@ -9,7 +9,7 @@ import pytest
 from engine import rules_of
 from matches.core.chance import derived
 from matches.core.clocks import CLOCKS, Clock, ClockRules, Control
-from matches.core.faults import Cause, forfeits
+from matches.core.faults import LONGEST_PARTY, THROWN_IN_RUNNING, Cause, forfeits, is_stalled
 from matches.core.lifecycle import MATCH_MOVES, OVER, PARTY_MOVES, MatchStatus, PartyStatus, may_move, sources_of
 from matches.core.outcome import MatchScore, Outcome, PartyScore, Unit, match_score, unit_of
 from matches.core.plan import Exposure, exposures, forfeit_points, match_overrides
@@ -107,6 +107,21 @@ def test_faults_that_cost_the_party(decisions: str, loses: bool, loses_strictly:
     causes = [Cause.TIMEOUT if mark == "x" else None for mark in decisions]
     assert forfeits(causes, strict=False) is loses
     assert forfeits(causes, strict=True) is loses_strictly
+
+
+@pytest.mark.parametrize(
+    ("deals", "stalled"),
+    [
+        (["all_pass"] * (THROWN_IN_RUNNING - 1), False),
+        (["all_pass", "redeal"] * (THROWN_IN_RUNNING // 2), True),
+        (["played", *["all_pass"] * THROWN_IN_RUNNING], True),
+        (["all_pass"] * THROWN_IN_RUNNING + ["played"], False),
+        (["played"] * (LONGEST_PARTY - 1), False),
+        (["played"] * LONGEST_PARTY, True),
+    ],
+)
+def test_a_party_that_goes_nowhere(deals: list[str], stalled: bool) -> None:
+    assert is_stalled(deals) is stalled
 
 
 def scored(*parties: PartyScore, unit: Unit = Unit.POINTS) -> MatchScore:

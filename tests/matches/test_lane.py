@@ -20,7 +20,7 @@ from tests.matches import seats
 from tests.matches.drawn import against, agent_of_kind, claimed, drawn, expire, forget_everything, log_of, same_seed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
-KINDS = ("Erring", "Slow", "Raising", "Unlucky", "Cursed", "Flickering", "Passing")
+KINDS = ("Erring", "Slow", "Raising", "Unlucky", "Cursed", "Flickering", "Passing", "Revoking")
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +110,44 @@ def test_faults_cost_the_party_however_often_the_worker_is_killed(kill_after_eac
     match = against(agent_of_kind("erring"), **plan)
     kill_after_each_write(match)
     assert (log_of(match), points_of(match)) == (log, points)
+
+
+@pytest.mark.parametrize("rules", ["moscow/2", "klabor/2", "kharkov_full/2"])  # a fault table each
+def test_r66_an_illegal_card_costs_the_deal_however_often_the_worker_is_killed(
+    kill_after_each_write, rules: str
+) -> None:
+    plan = same_seed(rules=rules, deals=4, overrides={"illegal_move": "rules"})
+    calm = against(agent_of_kind("revoking"), **plan)
+    drive(slots=1, seconds=60)
+    log, points = log_of(calm), points_of(calm)
+    deals = [deal for party in calm.parties.all() for deal in party.record["deals"]]
+    faults = [deal for deal in deals if deal["end"] == "fault"]
+    assert faults
+    assert all(deal["actions"][-1].endswith(" !illegal") for deal in faults)
+    assert [verify(party.record) for party in calm.parties.all()] == [None, None]
+    assert sum(line[5] == "illegal" for line in log if line[2] == "action") == len(faults)
+    forget_everything()
+    match = against(agent_of_kind("revoking"), **plan)
+    kill_after_each_write(match)
+    assert (log_of(match), points_of(match)) == (log, points)
+
+
+def test_r66_three_illegal_cards_forfeit_the_party_like_any_other_faults() -> None:
+    match = against(agent_of_kind("revoking"), rules="klabor/2", deals=None, overrides={"illegal_move": "rules"})
+    drive(slots=1, seconds=60)
+    for party in match.parties.all():
+        assert (party.reason, party.match_seat(party.forfeiter, 2)) == ("forfeit", 0)
+        causes = PartyEvent.objects.filter(party=party).exclude(cause="").order_by("seq")
+        assert list(causes.values_list("kind", "cause")) == [("action", "illegal")] * 3 + [("forfeit", "illegal")]
+        assert verify(party.record) is None
+
+
+def test_r66_where_it_is_not_agreed_the_default_is_played_for_an_illegal_card() -> None:
+    match = against(agent_of_kind("revoking"), **same_seed(deals=2))
+    drive(slots=1, seconds=60)
+    deals = [deal for party in match.parties.all() for deal in party.record["deals"]]
+    assert "fault" not in {deal["end"] for deal in deals}
+    assert any(action.endswith(" !illegal") for deal in deals for action in deal["actions"])
 
 
 @pytest.fixture
@@ -224,6 +262,16 @@ def test_a_party_in_which_nobody_ever_names_trumps_ends_and_favours_neither_side
     assert parties[0].forfeiter == parties[1].forfeiter
     assert list(PartyEvent.objects.exclude(cause="").values_list("cause", flat=True)) == ["stalled"] * 2
     assert points_of(match) == [match.forfeit_points] * 2
+
+
+def test_a_party_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.core.faults.LONGEST_PARTY", 60)
+    match = drawn("greedy@1", "greedy@1", deals=None, overrides={"target": 1_000_000})
+    assert drive(slots=1, seconds=60) == 1
+    for party in match.parties.all():
+        assert (party.reason, len(party.record["deals"])) == ("forfeit", 61)
+        assert PartyEvent.objects.filter(party=party).exclude(cause="").get().cause == "stalled"
+        assert verify(party.record) is None
 
 
 def test_failures_of_ours_are_asked_again_and_cost_the_seat_nothing() -> None:

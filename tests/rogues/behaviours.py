@@ -20,6 +20,16 @@ async def plays(exchange: Exchange) -> None:
     await exchange.reply_json({"action": action, "note": "well"})
 
 
+async def revokes(exchange: Exchange) -> None:
+    """Plays a card that it holds and may not play, whenever there is one."""
+    message = exchange.message
+    legal = message["legal"]
+    forbidden = [f"play:{card}" for card in message["you"]["hand"] if f"play:{card}" not in legal]
+    if forbidden and any(action.startswith("play:") for action in legal):
+        return await exchange.reply_json({"action": forbidden[0]})
+    return await plays(exchange)
+
+
 async def answers_notices(exchange: Exchange) -> None:
     await exchange.reply_json({"challenge": exchange.message.get("challenge")})
 

@@ -1,0 +1,208 @@
+"""Tables of three, four and pairs, illegal cards that the rules punish, the news of deals: all with real programs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+
+from bots_api.models import Delivery
+from engine import presets, verify
+from matches.core.clocks import CLOCKS, Control
+from matches.core.plan import MatchPlan
+from matches.lane import drive
+from matches.models import Match, PartyEvent, Result
+from matches.services.create import create_match
+from tests.bots_api.tables import version_at
+from tests.rogues import behaviours as does
+from tests.rogues.matches import QUICK, played
+from tests.rogues.program import Behaviour, Exchange, Program
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _quick_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CLOCKS, Control.BLITZ, QUICK)
+
+
+@contextmanager
+def seated(behaviours: Sequence[Behaviour], hands: int, **plan: Any) -> Iterator[tuple[Match, list[Program]]]:
+    """A match of these programs, drawn and due; with two hands each sits opposite itself."""
+    with ExitStack() as running:
+        programs = [running.enter_context(Program(behaviour)) for behaviour in behaviours]
+        agents = tuple(version_at(program.url).agent.pk for program in programs) * hands
+        yield create_match(MatchPlan(agents=agents, boards=1, control=Control.BLITZ, **plan)), programs
+
+
+def unknown_to_the_table(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "deck"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "programs", "hands", "deals"),
+    [
+        ("moscow/3", 3, 1, 1),
+        ("house/4", 4, 1, 1),
+        ("klabor/pairs", 4, 1, 2),
+        ("klabor/pairs", 2, 2, 1),
+        ("short/3", 3, 1, None),
+        ("short_dava/2", 2, 1, None),
+    ],
+)
+def test_programs_play_every_kind_of_table(rules: str, programs: int, hands: int, deals: int | None) -> None:
+    with seated([does.at_decisions(does.plays)] * programs, hands, rules=rules, deals=deals) as (match, servers):
+        assert drive(slots=4, seconds=60) == 1
+    seats, pairs = programs * hands, rules.endswith("pairs")
+    parties = list(match.parties.order_by("number"))
+    assert [party.rotation for party in parties] == list(range(seats))
+    assert all(verify(party.record) is None for party in parties)
+    assert not PartyEvent.objects.exclude(cause="").exists()
+    assert Result.objects.get(match=match).seats.count() == seats
+    for server in servers:
+        starts = server.messages("game_start")
+        assert {(start["players"], start["pairs"], start["rules"]) for start in starts} == {
+            (seats, pairs, f"{rules}@1")
+        }
+        assert sorted(start["seat"] for start in starts) == sorted(list(range(seats)) * hands)
+        games = {start["game"]: start["seat"] for start in starts}
+        assert len(games) == len(parties) * hands
+        assert {message["game"] for message in server.messages("game_over")} == games.keys()
+        for message in server.messages():
+            assert message["seat"] == games[message["game"]]
+            assert message["you"]["side"] == message["seat"] % (2 if pairs else seats)
+            assert len(message["table"]["hand_sizes"]) == len(message["table"]["tricks_won"]) == seats
+            assert len(message["table"]["totals"]) == (2 if pairs else seats)
+
+
+def test_every_seat_is_told_every_deal_once_in_order_and_before_the_end_of_the_game() -> None:
+    with seated([does.at_decisions(does.plays)] * 3, 1, rules="moscow/3", deals=3) as (match, servers):
+        assert drive(slots=4, seconds=60) == 1
+    records = {game.public_id: party.record for party in match.parties.all() for game in party.games.all()}
+    for server in servers:
+        for start in server.messages("game_start"):
+            heard = [
+                request.message
+                for request in server.received
+                if request.message["type"] in ("deal_over", "game_over") and request.message["game"] == start["game"]
+            ]
+            record = records[start["game"]]
+            assert [message["type"] for message in heard] == ["deal_over"] * len(record["deals"]) + ["game_over"]
+            told = [message["deal"] for message in heard[:-1]]
+            assert told == [unknown_to_the_table(deal) for deal in record["deals"]]
+
+
+def test_a_deal_that_is_forfeited_is_told_too() -> None:
+    one = played({"": does.ROGUES["crash"]})[""]
+    told = one.program.messages("deal_over")
+    assert [message["deal"]["end"] for message in told] == ["forfeit", "forfeit"]
+
+
+def test_a_deal_is_told_once_all_of_it_is_committed() -> None:
+    """Each program looks into the log, over a connection of its own, in the moment in which it hears of a deal."""
+    early: list[tuple[int, int]] = []
+    asked = "SELECT count(*) FROM matches_partyevent e JOIN matches_game g USING (party_id) WHERE g.public_id = %s"
+    wanted = connection.get_connection_params()
+    where = {key: wanted[key] for key in ("dbname", "user", "host", "port") if wanted.get(key)}
+
+    async def looks(exchange: Exchange) -> None:
+        message = exchange.message
+        if message["type"] == "deal_over":
+            with psycopg.connect(**where) as session:
+                (written,) = session.execute(asked, [message["game"]]).fetchone() or (0,)
+            said[message["game"]] = said.get(message["game"], 0) + len(message["deal"]["actions"])
+            early.append((written, said[message["game"]]))
+        await (does.plays(exchange) if message["type"] == "decision" else does.answers_notices(exchange))
+
+    said: dict[str, int] = {}
+    played({"": looks}, deals=3)
+    assert len(early) == 6
+    assert [pair for pair in early if pair[0] < pair[1]] == []
+
+
+def test_a_program_that_does_not_take_the_news_is_not_waited_for_and_told_no_more_but_the_end() -> None:
+    async def deaf(exchange: Exchange) -> None:
+        kind = exchange.message["type"]
+        if kind == "deal_over":
+            return await does.hangs(exchange)
+        return await (does.plays(exchange) if kind == "decision" else does.answers_notices(exchange))
+
+    began = time.monotonic()
+    one = played({"": deaf}, deals=8)[""]
+    assert {event.cause for event in one.events} == {""}
+    assert max(event.elapsed_ms for event in one.events) < QUICK.budget_ms
+    assert len(one.program.messages("deal_over")) == 2
+    assert len(one.program.messages("game_over")) == 2
+    assert not Delivery.objects.filter(message="deal_over", outcome="ok").exists()
+    assert time.monotonic() - began < 15
+
+
+REVOKE_COSTS = {"moscow/2": "a bait", "klabor/2": "the deal and 100", "kharkov_full/2": "a trick"}
+
+
+@pytest.mark.parametrize("rules", REVOKE_COSTS)
+def test_r66_an_illegal_card_costs_what_the_rules_say_and_stands_in_the_record(rules: str) -> None:
+    """The first is corrected; the second, and with it the deal, is the program's own."""
+    one = played({"": does.at_decisions(does.revokes)}, rules=rules, deals=2, overrides={"illegal_move": "rules"})[""]
+    faults = 0
+    for party in one.parties:
+        record = party.record
+        assert verify(record) is None
+        own = [event for event in one.events if event.party_id == party.pk and event.cause]
+        punished = [deal for deal in record["deals"] if deal["end"] == "fault"]
+        assert [f"{event.seat} {event.action} !illegal" for event in own if event.kind == "action"] == [
+            deal["actions"][-1] for deal in punished
+        ]
+        faults += len(punished)
+        side = one.seat_in(party)
+        for deal in punished:
+            assert deal["written"][side] <= 0 or REVOKE_COSTS[rules] == "a trick"
+            assert (deal["fines"][side] == 100) == (REVOKE_COSTS[rules] == "the deal and 100")
+    assert faults
+    corrected = [event for event in one.events if event.corrected]
+    assert len(corrected) == len(one.parties)
+
+
+def test_r66_who_plays_illegal_cards_for_ever_forfeits_by_the_third() -> None:
+    """Under redeal_100 the same dealer would deal again and again."""
+    plan = {"rules": "klabor/2", "deals": None, "overrides": {"illegal_move": "rules"}}
+    one = played({"": does.at_decisions(does.revokes)}, **plan)[""]
+    for party in one.parties:
+        causes = [cause for cause in one.causes(party) if cause]
+        assert causes == ["illegal"] * 3
+        assert party.forfeiter == one.seat_in(party)
+    assert one.points() == (0, 2)
+
+
+def test_an_answer_to_dava_is_a_decision_like_any_other() -> None:
+    """One raises whenever it may, the other accepts: stakes of more than one are won and counted."""
+
+    async def raises(exchange: Exchange) -> None:
+        legal = exchange.message["legal"]
+        wanted = next((action for action in ("dava", "accept", "take") if action in legal), None)
+        await exchange.reply_json({"action": wanted or exchange.message["default"]})
+
+    with seated([does.at_decisions(raises)] * 2, 1, rules="short_dava/2", deals=None) as (match, servers):
+        assert drive(slots=2, seconds=60) == 1
+    phases = {message["phase"] for server in servers for message in server.messages()}
+    assert phases >= {"bid", "play", "dava"}
+    parties = list(match.parties.all())
+    assert any(max(map(abs, party.stakes)) > 1 for party in parties)
+    points = list(Result.objects.get(match=match).seats.order_by("index").values_list("points", flat=True))
+    turned = [[party.stakes[party.table_side(side, 2)] for side in (0, 1)] for party in parties]
+    assert points == [sum(column) for column in zip(*turned, strict=True)]
+
+
+def test_the_examples_can_answer_at_every_preset() -> None:
+    """Whatever is asked of them: random tables, each decision given to each example's `choose`."""
+    from tests.rogues.examples import choosers, decisions_of
+
+    for name in presets():
+        for message in decisions_of(name, parties=2):
+            for example, choose in choosers().items():
+                assert choose(message) in message["legal"], (name, example, message["legal"])
