@@ -1,30 +1,20 @@
-"""`python -m engine`: verify records, make random ones, play at the terminal."""
+"""`python -m engine`: verify records, make random ones, play at the terminal, say rules, show deals."""
 
 from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
-import random
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from engine.bots import HOUSE, house
-from engine.checking import check_files
+from engine.bots import HOUSE
+from engine.cards import SUITS
+from engine.commands import HUMAN, UsageError, play_party, random_records, say_rules, show_deal, verify_files
 from engine.errors import EngineError
-from engine.presets import playable, rules_of
-from engine.record import record_of
-from engine.rules import Rules
-from engine.table import PartySetup, Table, apply, start
-from engine.terminal import play
-from engine.view import observe
-from engine.wording import one_line, plain
-
-
-class UsageError(Exception):
-    """Something on the command line or in its files that its author can mend."""
+from engine.presets import presets
+from engine.wording import one_line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _let_go_of_stdout()
         return _complain(error)
+    except KeyboardInterrupt:
+        return 130  # as a shell says of a program that was interrupted
     return code
 
 
@@ -68,83 +60,83 @@ def _let_go_of_stdout() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engine", description="The card table of Debertz.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    command = commands.add_parser("verify", help="check records against their rules, seed and actions")
-    command.add_argument("files", nargs="+", metavar="FILE", help="a record, JSON Lines of records, or - for stdin")
-    command.set_defaults(run=_verify)
-
-    command = commands.add_parser("random", help="records of random play as JSON Lines")
-    command.add_argument("preset", metavar="PRESET", help=f"one of {', '.join(playable())}")
-    command.add_argument("count", type=int, metavar="N")
-    _common(command)
-    command.set_defaults(run=_random)
-
-    command = commands.add_parser("play", help="play a party at the terminal")
-    command.add_argument("--rules", default="moscow/2", metavar="PRESET")
-    command.add_argument("--bots", default="human,greedy", help=f"who sits where: human, {', '.join(HOUSE)}")
-    command.add_argument("--show", action="store_true", help="show every hand")
-    _common(command)
-    command.set_defaults(run=_play)
+    _add_verify(commands.add_parser("verify", help="check records against their rules, seed and actions"))
+    _add_random(commands.add_parser("random", help="records of random play as JSON Lines"))
+    _add_play(commands.add_parser("play", help="play a party at the terminal"))
+    _add_rules(commands.add_parser("rules", help="a table's rules in plain words, and how two tables differ"))
+    _add_deal(commands.add_parser("deal", help="show a deal of a seed, for anyone to check"))
     return parser
 
 
-def _common(command: argparse.ArgumentParser) -> None:
+def _add_verify(command: argparse.ArgumentParser) -> None:
+    """Arguments of `verify`."""
+    command.add_argument("files", nargs="+", metavar="FILE", help="a record, JSON Lines of records, or - for stdin")
+    command.set_defaults(run=verify_files)
+
+
+def _add_random(command: argparse.ArgumentParser) -> None:
+    """Arguments of `random`."""
+    command.add_argument("preset", metavar="PRESET", help=f"one of {', '.join(presets())}")
+    command.add_argument("count", type=int, metavar="N", help="how many")
+    _add_seed(command)
+    _add_set(command)
+    command.set_defaults(run=random_records)
+
+
+def _add_play(command: argparse.ArgumentParser) -> None:
+    """Arguments of `play`."""
+    command.add_argument("--rules", default="moscow/2", metavar="PRESET", help="whose rules; moscow/2 if not given")
+    command.add_argument("--bots", metavar="NAME,…", help=f"who sits where from seat 0 on: {HUMAN}, {', '.join(HOUSE)}")
+    command.add_argument("--show", action="store_true", help="show every hand")
+    _add_seed(command)
+    _add_set(command)
+    _add_no_color(command)
+    command.set_defaults(run=play_party)
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    """Arguments of `rules`."""
+    command.add_argument("preset", nargs="?", metavar="PRESET", help="without one: the presets there are")
+    command.add_argument("--diff", metavar="PRESET", help="say only how they differ from this one")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="every option with its value, for programs")
+    form.add_argument("--digest", action="store_true", help="only the digest: the same for the same rules")
+    _add_set(command)
+    command.set_defaults(run=say_rules)
+
+
+def _add_deal(command: argparse.ArgumentParser) -> None:
+    """Arguments of `deal`."""
+    command.add_argument("--seed", required=True, metavar="HEX", help="64 hex digits; any other text as in play")
+    command.add_argument("--entropy", default="", metavar="HEX", help="64 hex digits, or nothing if nobody sent any")
+    command.add_argument("--number", type=int, default=0, metavar="N", help="the deal's number in the party, from 0")
+    command.add_argument("--suits", default=SUITS, help="the suits of a record, CDHS if not given")
+    command.add_argument("--dealer", type=int, metavar="SEAT", help="who deals; by lot if not given")
+    table = command.add_mutually_exclusive_group()
+    table.add_argument("--players", type=int, choices=(2, 3, 4), help="how many; 2 if not given")
+    table.add_argument("--rules", metavar="PRESET", help="the preset, where it matters who takes the upcard")
+    _add_set(command)
+    _add_no_color(command)
+    command.set_defaults(run=show_deal)
+
+
+def _add_seed(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", default="0", help="any text; the same seed gives the same parties")
-    command.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="overrides")
 
 
-def _rules(preset: str, overrides: Sequence[str]) -> Rules:
-    """The rules with `option=value` overrides, the values JSON or bare words."""
-    asked = {}
-    for text in overrides:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise UsageError(f"--set {plain(text)}: expected OPTION=VALUE")
-        try:
-            asked[name] = json.loads(value)
-        except json.JSONDecodeError:
-            asked[name] = value
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"--set {plain(text)}: {error}") from None
-    return rules_of(preset, asked)
+def _add_set(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        dest="overrides",
+        help="an option set otherwise than the preset has it; may be given again",
+    )
 
 
-def _random(options: argparse.Namespace) -> int:
-    rules = _rules(options.preset, options.overrides)
-    if options.count < 0:
-        raise UsageError(f"N is a number from 0, not {options.count}")
-    for number in range(options.count):
-        print(json.dumps(record_of(_random_party(rules, _chance(f"{options.seed}/{number}")))))
-    return 0
-
-
-def _chance(seed: str) -> random.Random:
-    """The same for the same text, or for bytes on the command line that are no text."""
-    return random.Random(os.fsencode(seed))
-
-
-def _random_party(rules: Rules, rng: random.Random) -> Table:
-    table, bot = start(PartySetup(rules, rng.randbytes(32))), house("random")
-    while (seat := table.seat_to_act) is not None:
-        table = apply(table, bot.choose(observe(table, seat), rng))
-    return table
-
-
-def _play(options: argparse.Namespace) -> int:
-    rules = _rules(options.rules, options.overrides)
-    names = options.bots.split(",")
-    if len(names) != rules.players or any(name not in ("human", *HOUSE) for name in names):
-        raise UsageError(f"--bots {plain(options.bots)}: expected {rules.players} of human, {', '.join(HOUSE)}")
-    bots = [None if name == "human" else house(name) for name in names]
-    if None in bots and sys.stdin is None:
-        raise UsageError("stdin is closed: there is nobody to ask what a human plays")
-    rng = _chance(options.seed)
-    play(start(PartySetup(rules, rng.randbytes(32))), bots, rng, options.show)
-    return 0
-
-
-def _verify(options: argparse.Namespace) -> int:
-    return check_files(options.files)
+def _add_no_color(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--no-color", action="store_true", help="cards without colours, as with NO_COLOR set")
 
 
 if __name__ == "__main__":

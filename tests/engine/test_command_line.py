@@ -2,13 +2,21 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine import lot, rules_of
+from engine.comparing import differences, rules_digest
+from engine.presets import presets
+
 ROOT = Path(__file__).parents[2]
+SEED = bytes(range(32)).hex()
 
 
 def engine(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[str]:
@@ -88,12 +96,29 @@ def test_malformed_input_is_a_clear_error(text: str, says: str) -> None:
     ("arguments", "says"),
     [
         (("verify", "no such file"), "no such file cannot be read"),
-        (("random", "klabor/2", "1"), "not played by this engine yet"),
+        (("random", "klabor/7", "1"), "there is no preset 'klabor/7'"),
         (("random", "moscow/2", "1", "--set", "target=0"), "target cannot be 0"),
         (("random", "moscow/2", "1", "--set", "target"), "expected OPTION=VALUE"),
         (("random", "moscow/2", "-3"), "N is a number from 0, not -3"),
         (("play", "--bots", "human"), "expected 2 of human, random, greedy"),
         (("play", "--bots", "human,brave"), "expected 2 of human, random, greedy"),
+        (("play", "--rules", "klabor/pairs", "--bots", "human,greedy"), "expected 4 of human, random, greedy"),
+        (("rules", "nowhere/2"), "there is no preset 'nowhere/2'"),
+        (("rules", "moscow/2", "--diff", "nowhere/2"), "there is no preset 'nowhere/2'"),
+        (("rules", "moscow/2", "--set", "colour=red"), "there is no option 'colour'"),
+        (("rules", "moscow/2", "--json", "--digest"), "not allowed with"),
+        (("rules", "--diff", "moscow/2"), "which preset?"),
+        (("deal",), "required: --seed"),
+        (("deal", "--seed", SEED, "--entropy", "abc"), "expected 64 hex digits or none"),
+        (("deal", "--seed", SEED, "--entropy", "ab"), "expected 64 hex digits or none"),
+        (("deal", "--seed", SEED, "--number", "-1"), "expected a deal's number from 0"),
+        (("deal", "--seed", SEED, "--number", "4294967296"), "expected a deal's number from 0"),
+        (("deal", "--seed", SEED, "--number", "x"), "invalid int value"),
+        (("deal", "--seed", SEED, "--suits", "CDH"), "expected the letters CDHS"),
+        (("deal", "--seed", SEED, "--dealer", "2"), "expected a seat from 0 to 1"),
+        (("deal", "--seed", SEED, "--players", "5"), "invalid choice"),
+        (("deal", "--seed", SEED, "--players", "3", "--rules", "moscow/3"), "not allowed with"),
+        (("deal", "--seed", SEED, "--rules", "moscow/9"), "there is no preset 'moscow/9'"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], says: str) -> None:
@@ -250,6 +275,153 @@ def test_play_to_the_end_with_open_hands() -> None:
     assert "(deals)" in done.stdout.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("preset", "bots"),
+    [
+        ("moscow/3", "greedy,random,greedy"),
+        ("house/4", "greedy,random,greedy,random"),
+        ("klabor/pairs", "greedy,random,greedy,random"),
+        ("short_dava/2", "greedy,greedy"),
+    ],
+)
+def test_play_at_every_table(preset: str, bots: str) -> None:
+    done = engine("play", "--rules", preset, "--bots", bots, "--seed", "5", "--set", "target=100")
+    assert (done.returncode, done.stderr) == (0, "")
+    last = done.stdout.splitlines()[-1]
+    assert " wins (" in last
+    assert ("stakes" in last) == preset.startswith("short")
+    assert ("pair 0+2" in done.stdout) == ("pairs" in preset)
+
+
+def test_play_says_why_what_is_written() -> None:
+    done = engine("play", "--bots", "greedy,greedy", "--seed", "4", "--set", "deals=1")
+    told = [line.split(": ")[0].strip() for line in done.stdout.splitlines() if line.startswith("  R")]
+    assert told[0] == "R7"
+    assert {"R8", "R43", "R71"} <= set(told)
+
+
+def test_play_takes_a_card_by_its_name_alone() -> None:
+    """A human who is void of ideas; the cards offered are in the prompt before."""
+    asked = engine("play", "--bots", "human,greedy", "--seed", "1", "--set", "obligation=on", given="take\n").stdout
+    assert "you may: " in asked
+    card = next(word for word in asked.split("you may: ")[-1].split() if word.startswith("play:"))[5:]
+    done = engine("play", "--bots", "human,greedy", "--seed", "1", "--set", "obligation=on", given=f"take\n{card}\n")
+    assert f"  0 play:{card}\n" in done.stdout
+
+
+RED, BOLD = "\x1b[31m", "\x1b[1m"
+
+
+def test_cards_are_in_colour_at_a_terminal_only() -> None:
+    arguments = ("play", "--bots", "human,greedy", "--seed", "1")
+    assert "\x1b" not in engine(*arguments).stdout
+    shown = at_a_terminal(*arguments)
+    assert RED in shown
+    assert BOLD in shown
+    assert "\x1b" not in at_a_terminal(*arguments, "--no-color")
+    assert "\x1b" not in at_a_terminal(*arguments, NO_COLOR="1")
+    assert "\x1b" not in at_a_terminal(*arguments, TERM="dumb")
+    assert RED in at_a_terminal(*arguments, NO_COLOR="")
+    assert RED in at_a_terminal("deal", "--seed", SEED)
+
+
+def at_a_terminal(*arguments: str, **environment: str) -> str:
+    """What the program writes to a terminal, with nothing to read."""
+    leader, follower = pty.openpty()
+    env = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"} | environment
+    command = [sys.executable, "-m", "engine", *arguments]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=follower, env=env, cwd=ROOT) as program:
+        os.close(follower)
+        written = b""
+        with suppress(OSError):  # how a terminal says that nobody writes to it any more
+            while piece := os.read(leader, 4096):
+                written += piece
+        assert program.wait(timeout=30) == 0
+    os.close(leader)
+    return written.decode()
+
+
+def test_rules_in_words() -> None:
+    done = engine("rules", "klabor/pairs", "--set", "target=1001", "--set", "hang=wait")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert lines[0] == "klabor/pairs@1 with target=1001, hang=wait, four in pairs"
+    assert lines[1:3] == ["", "The deal"]
+    assert "  R52  The party is played to 1001 points." in lines
+    assert lines[-1] == f"Digest {rules_digest(rules_of('klabor/pairs', {'target': 1001, 'hang': 'wait'}))}"
+
+
+def test_rules_as_data() -> None:
+    document = json.loads(engine("rules", "short/3", "--json").stdout)
+    rules = rules_of("short/3")
+    assert document["options"] == rules.as_json()
+    assert rules_of("short/3", document["options"]) == replace(rules, overrides=rules.as_json())
+    digest = engine("rules", "short/3", "--digest").stdout
+    assert digest == f"{document['digest']}\n" == f"{rules_digest(rules)}\n"
+
+
+def test_rules_differ_in_a_line_for_each_option() -> None:
+    done = engine("rules", "klabor/pairs", "--diff", "moscow/2")
+    head, *rows, count = done.stdout.splitlines()
+    assert head == "klabor/pairs@1, four in pairs | moscow/2@1, two players"
+    assert count == f"{len(rows)} options differ"
+    assert [row.split()[0] for row in rows] == [
+        row.option for row in differences(rules_of("klabor/pairs"), rules_of("moscow/2"))
+    ]
+    assert (
+        "next_dealer R12: The deal goes round: the player to the dealer's left deals next. "
+        "| The winner of a deal deals the next one." in rows
+    )
+    assert engine("rules", "moscow/2", "--diff", "moscow/2").stdout.endswith("\nthe same options\n")
+    document = json.loads(engine("rules", "moscow/2", "--diff", "kharkov/2", "--json").stdout)
+    row = {"option": "sequence_tie", "clause": "R28", "left": "trump_order", "right": "order"}
+    assert document == {"left": "moscow/2@1", "right": "kharkov/2@1", "differences": [row]}
+    digests = engine("rules", "moscow/2", "--diff", "kharkov/2", "--digest").stdout.split()
+    assert digests == [rules_digest(rules_of(name)) for name in ("moscow/2", "kharkov/2")]
+
+
+def test_rules_without_a_name_lists_them() -> None:
+    assert engine("rules").stdout.split() == list(presets())
+    assert json.loads(engine("rules", "--json").stdout)["moscow/2"] == rules_digest(rules_of("moscow/2"))
+
+
+def test_deal_shows_what_a_record_holds() -> None:
+    """The second deal of a party: its pack, hands and upcard, and the commitment."""
+    record = json.loads(engine("random", "moscow/2", "1", "--seed", "3", "--set", "deals=3").stdout)
+    dealt, entropy = record["deals"][1], record["entropy"]
+    arguments = ("--entropy", entropy, "--number", "1", "--dealer", str(dealt["dealer"]))
+    shown = fields(engine("deal", "--seed", record["seed"], *arguments).stdout)
+    deck, dealer = dealt["deck"], dealt["dealer"]
+    assert shown["commitment"].split()[0] == record["commitment"]
+    assert shown["pack"].startswith(" ".join(deck))
+    eldest = 1 - dealer
+    assert sorted(shown[f"seat {eldest}"].split()) == sorted(deck[:3] + deck[6:9])
+    assert sorted(shown[f"seat {dealer}"].removesuffix(" (dealer)").split()) == sorted(deck[3:6] + deck[9:12])
+    assert (shown["upcard"], shown["bottom"]) == (deck[12], deck[31])
+    assert sorted(shown[f"buy-in {eldest}"].split()) == sorted(deck[13:16])
+
+
+def fields(text: str) -> dict[str, str]:
+    return {line[:12].strip(): line[12:] for line in text.splitlines()}
+
+
+def test_deal_by_the_lot_and_of_any_text() -> None:
+    shown = fields(engine("deal", "--seed", SEED, "--players", "3").stdout)
+    assert shown["lot"].startswith(f"seat {lot(bytes(range(32)), 3)} deals first")
+    assert shown[f"seat {lot(bytes(range(32)), 3)}"].endswith(" (dealer)")
+    by_name = fields(engine("deal", "--seed", "4").stdout)
+    played = engine("play", "--bots", "greedy,greedy", "--seed", "4", "--show", "--set", "deals=1").stdout
+    assert f"upcard {by_name['upcard']}\n" in played
+
+
+def test_deal_where_the_maker_takes_the_upcard() -> None:
+    shown = fields(engine("deal", "--seed", SEED, "--rules", "kharkov_full/4").stdout)
+    assert len(shown["rest"].split(" (")[0].split()) == 7
+    assert shown["bottom"] == "none: the whole pack is in play"
+    by_dealer = fields(engine("deal", "--seed", SEED, "--players", "4").stdout)
+    assert sum(by_dealer["upcard"] in by_dealer[f"buy-in {seat}"].split() for seat in range(4)) == 1
+
+
 def test_play_shows_the_hand_of_a_claim() -> None:
     """Bots of chance claim what they may; R21's hand is among what is printed."""
     agreed = ("--set", "deals=20", "--set", "redeal_poor=200", "--seed", "1")
@@ -260,8 +432,6 @@ def test_play_shows_the_hand_of_a_claim() -> None:
     for at in claims:
         assert lines[at + 1].startswith(f"  ! show {lines[at].split()[0]} ")
         assert lines[at + 2].startswith("--- redeal: ")
-    assert lines[-2].startswith("--- ")
-    assert " play:" in lines[-3]
 
 
 def test_a_reader_that_has_enough_is_no_error() -> None:
