@@ -8,11 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.core.lifecycle import MatchStatus
+from matches.core.outcome import Unit
 from matches.models import Board, Match, MatchSeat, Party
 
 
 class SeatSerializer(serializers.ModelSerializer):
-    """`points` and `outcome` are null until the match is decided, and once it is void."""
+    """`points`, `card_points`, `place` and `outcome` are null until the match is decided, and once it is void.
+
+    `points` are in the match's `unit`, and those of the seat's side: partners have the same.
+    """
 
     player = serializers.CharField(source="agent.player.public_id")
     name = serializers.CharField(source="agent.player.name")
@@ -20,15 +24,37 @@ class SeatSerializer(serializers.ModelSerializer):
     version = serializers.CharField(source="agent.public_id")
     label = serializers.CharField(source="agent.label")
     points = serializers.SerializerMethodField()
+    card_points = serializers.SerializerMethodField()
+    place = serializers.SerializerMethodField()
     outcome = serializers.SerializerMethodField()
 
     class Meta:
         model = MatchSeat
-        fields = ["index", "player", "name", "kind", "version", "label", "points", "outcome"]
+        fields = [
+            "index",
+            "side",
+            "player",
+            "name",
+            "kind",
+            "version",
+            "label",
+            "points",
+            "card_points",
+            "place",
+            "outcome",
+        ]
 
     def get_points(self, seat: MatchSeat) -> int | None:
         own = self._result(seat)
         return own.points if own else None
+
+    def get_card_points(self, seat: MatchSeat) -> int | None:
+        own = self._result(seat)
+        return own.card_points if own else None
+
+    def get_place(self, seat: MatchSeat) -> int | None:
+        own = self._result(seat)
+        return own.place if own else None
 
     def get_outcome(self, seat: MatchSeat) -> str | None:
         own = self._result(seat)
@@ -40,9 +66,10 @@ class SeatSerializer(serializers.ModelSerializer):
 
 
 class PartySerializer(serializers.ModelSerializer):
-    """`totals` are per side of the table; `seat_of` says where each seat sits.
+    """`totals`, `stakes` are per side of the table, `winner` is one; `seat_of` says where each seat sits.
 
-    How the party ended (`totals`, `reason`, `forfeiter`) is null until the record may be read.
+    How the party ended (`totals`, `winner`, `stakes`, `reason`, `forfeiter`) is null until the record may be read.
+    A seat's side of the table is its place there, in pairs its place modulo 2.
     """
 
     id = serializers.CharField(source="public_id")
@@ -50,6 +77,8 @@ class PartySerializer(serializers.ModelSerializer):
     commitment = serializers.CharField(source="board.commitment")
     revealed = serializers.BooleanField(source="is_revealed")
     totals = serializers.SerializerMethodField()
+    winner = serializers.SerializerMethodField()
+    stakes = serializers.SerializerMethodField()
     reason = serializers.SerializerMethodField()
     forfeiter = serializers.SerializerMethodField()
     seat_of = serializers.SerializerMethodField()
@@ -64,6 +93,8 @@ class PartySerializer(serializers.ModelSerializer):
             "attempt",
             "status",
             "totals",
+            "winner",
+            "stakes",
             "reason",
             "forfeiter",
             "commitment",
@@ -76,6 +107,14 @@ class PartySerializer(serializers.ModelSerializer):
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
     def get_totals(self, party: Party) -> list[int] | None:
         return party.totals if party.is_revealed else None
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_winner(self, party: Party) -> int | None:
+        return party.winner if party.is_revealed else None
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
+    def get_stakes(self, party: Party) -> list[int] | None:
+        return party.stakes if party.is_revealed else None
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_reason(self, party: Party) -> str | None:
@@ -91,9 +130,12 @@ class PartySerializer(serializers.ModelSerializer):
 
 
 class MatchSerializer(serializers.ModelSerializer):
+    """`unit` says what the seats' points are: `points` of the cards, `parties` won, or `stakes` (Short)."""
+
     id = serializers.CharField(source="public_id")
     boards = serializers.IntegerField(source="boards_planned")
     round = serializers.IntegerField(source="round_number")
+    unit = serializers.ChoiceField(choices=[(unit.value, unit.value) for unit in Unit])
     seats = SeatSerializer(many=True)
 
     class Meta:
@@ -106,6 +148,7 @@ class MatchSerializer(serializers.ModelSerializer):
             "rules",
             "overrides",
             "boards",
+            "unit",
             "control",
             "round",
             "rated",

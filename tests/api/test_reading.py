@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.core.management import call_command
@@ -10,7 +11,9 @@ from django.test import Client
 from django.urls import get_resolver
 
 from bots_api.services import add_version, register_bot
-from engine import verify
+from engine import preset_values, presets, rules_of, verify
+from engine.comparing import rules_digest
+from engine.sentences import sentences
 from matches.models import AgentStatus, Board, Match, Party
 from matches.services.claim import claim_due
 from matches.services.finish import begin_party
@@ -49,6 +52,69 @@ def test_a_tournament_with_its_standings_rounds_and_records(api) -> None:
         for seat in match["seats"]:
             own = sum(party["totals"][party["seat_of"][seat["index"]]] for party in match["parties"])
             assert own == seat["points"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals", "entrants", "unit"),
+    [("moscow/3", 1, 4, "points"), ("klabor/pairs", None, 2, "parties"), ("short/3", None, 3, "stakes")],
+)
+def test_larger_tables_and_what_their_matches_count(api, rules: str, deals, entrants: int, unit: str) -> None:
+    competition = played(*["greedy@1"] * entrants, rules=rules, deals=deals)
+    shown = api(f"tournaments/{competition.public_id}")
+    assert (shown["table"], shown["deals"]) == (rules.partition("/")[2], deals)
+    assert [[member["label"] for member in entry["members"]] for entry in shown["entries"]] == [["greedy@1"]] * entrants
+    standings = api(f"tournaments/{competition.public_id}/standings")
+    assert standings["published"]["rows"] == standings["live"]
+    for listed in api("matches")["results"]:
+        match = api(f"matches/{listed['id']}")
+        assert match["unit"] == unit
+        sides = len({seat["side"] for seat in match["seats"]})
+        for seat in match["seats"]:
+            of_table = [(party, party["seat_of"][seat["index"]] % sides) for party in match["parties"]]
+            brought = {
+                "points": sum(party["totals"][side] for party, side in of_table),
+                "parties": sum(party["winner"] == side for party, side in of_table),
+                "stakes": sum((party["stakes"] or [0] * sides)[side] for party, side in of_table),
+            }
+            assert seat["points"] == brought[unit]
+            assert seat["card_points"] == brought["points"]
+            assert (seat["place"] == 1) == (seat["outcome"] != "lost")
+
+
+def test_the_presets_are_listed_with_what_is_played(api) -> None:
+    listed = api("presets")
+    assert [one["name"] for one in listed] == list(presets())
+    assert api("presets/") == listed
+    pairs = next(one for one in listed if one["name"] == "klabor/pairs")
+    assert {**pairs, "digest": ""} == {
+        "name": "klabor/pairs",
+        "version": "klabor/pairs@1",
+        "family": "klabor",
+        "table": "pairs",
+        "players": 4,
+        "pairs": True,
+        "sides": 2,
+        "digest": "",
+    }
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_preset_says_every_option_in_words_and_in_values_that_give_it_again(api, name: str) -> None:
+    shown = api(f"presets/{name}/")
+    assert api(f"presets/{name}") == shown
+    values = {option["name"]: option["value"] for option in shown["options"]}
+    assert values == preset_values(name)
+    rebuilt = rules_of(name, {option["name"]: option["value"] for option in shown["options"] if option["fits"]})
+    assert rules_digest(rebuilt) == shown["digest"] == rules_digest(rules_of(name))
+    for option in shown["options"]:
+        assert re.fullmatch(r"R\d+", option["clause"])
+        assert all(option[words].strip() for words in ("sentence", "help", "allowed"))
+    assert [one["text"] for one in shown["sentences"]] == [str(one) for one in sentences(rules_of(name))]
+
+
+@pytest.mark.parametrize("name", ["klabor/5", "nobody/2", "klabor", "klabor/pairs/more", "klabor%00/2"])
+def test_what_is_no_preset_is_not_found(api, name: str) -> None:
+    assert api(f"presets/{name}", 404)["code"] == "not_found"
 
 
 def test_a_record_is_found_under_its_games_alias_too(api) -> None:
@@ -163,7 +229,7 @@ def test_the_schema_is_complete_and_names_every_route(tmp_path) -> None:
     target = tmp_path / "schema.json"
     call_command("spectacular", "--validate", "--fail-on-warn", "--format", "openapi-json", file=str(target))
     described = json.loads(target.read_text())["paths"]
-    assert len(described) == 10
+    assert len(described) == 12
     assert all("summary" in operation for path in described.values() for operation in path.values())
 
 

@@ -33,6 +33,7 @@ class TournamentSerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     organiser = serializers.CharField(source="organiser.username")
     overrides = serializers.JSONField(source="match_overrides")
+    table = serializers.CharField(source="table_kind", help_text="`2`, `3`, `4` each for himself, or `pairs`")
 
     class Meta:
         model = Tournament
@@ -45,6 +46,7 @@ class TournamentSerializer(serializers.ModelSerializer):
             "status",
             "rules",
             "overrides",
+            "table",
             "boards",
             "deals",
             "control",
@@ -63,6 +65,8 @@ class TournamentDetailSerializer(TournamentSerializer):
 
 
 class TrailStepSerializer(serializers.Serializer):
+    """How many were level before and after a criterion; the value of `points` and `head_to_head` is in quarters."""
+
     criterion = serializers.CharField()
     value = serializers.IntegerField(allow_null=True)
     tied_before = serializers.IntegerField()
@@ -70,7 +74,11 @@ class TrailStepSerializer(serializers.Serializer):
 
 
 class RowSerializer(serializers.Serializer):
-    """One line of the standings; `trail` says what each criterion saw."""
+    """One line of the standings; `trail` says what each criterion saw.
+
+    `points` are in quarters, so that shared places stay whole: at a table of two sides a win is 4 and a draw 2 each, at
+    three 12, 6, 0, at four 12, 8, 4, 0 by place; divide by 4 to show them.
+    """
 
     entry = serializers.CharField()
     name = serializers.CharField()
@@ -79,10 +87,10 @@ class RowSerializer(serializers.Serializer):
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
-    points = serializers.IntegerField()
+    points = serializers.IntegerField(help_text="quarter points: 14 is shown as 3½")
     card_points_for = serializers.IntegerField()
-    card_points_against = serializers.IntegerField()
-    difference = serializers.IntegerField()
+    card_points_against = serializers.IntegerField(help_text="of all others at the same tables")
+    difference = serializers.IntegerField(help_text="of card points to each of the others, added up")
     trail = TrailStepSerializer(many=True)
 
 
@@ -102,6 +110,8 @@ class StandingsSerializer(serializers.Serializer):
 
 
 class PairingSeatSerializer(serializers.ModelSerializer):
+    """One entry's place; in pairs `seat` counts the pairs, whose members have two seats of the match each."""
+
     entry = serializers.CharField(source="entry.public_id", allow_null=True, default=None)
 
     class Meta:
