@@ -34,8 +34,8 @@ def fault_in(rules: Rules, deal: Deal, action: Action) -> Action | None:
 
 
 def fault(deal: Deal) -> Deal:
-    """The deal after an illegal card: over."""
-    return replace(deal, end=End.FAULT, ender=deal.to_act)
+    """The deal after an illegal card: over, and the table learns why."""
+    return replace(deal, end=End.FAULT, ender=deal.to_act, history=(*deal.history, f"! fault {deal.to_act}"))
 
 
 def fault_outcome(rules: Rules, party: Party, deal: Deal) -> Outcome:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine import IllegalAction, Rules, Table, apply, fault_of, parse_action, record_of, replay, steps, verify
+from engine import IllegalAction, Rules, Table, apply, fault_of, observe, parse_action, record_of, replay, steps, verify
 from engine.illegal_card import _before_held
 from engine.scoring import Pool, PoolFrom, given_up
 from tests.engine.notation import dealt, deck, go, rules, table, written
@@ -70,7 +70,8 @@ def test_r66_a_bait_on_the_cards(faults: str) -> None:
     on = faulted(before(agreed, "take AC 7C TC", waiting=(Pool(9, (0, 1), PoolFrom.HANG),)), "7D")
     line = written(on)
     assert on.party.deals[0].actions[-1] == "1 play:7D !illegal"
-    assert on.earlier[0][-1] == "1 play:7D"
+    assert on.earlier[0][-2:] == ("1 play:7D", "! fault 1")  # the table learns it, the record has its suffix
+    assert observe(on, 0, since=on.ply - 1).events[:2] == ("1 play:7D", "! fault 1")
     assert (line["end"], line["points"], line["written"]) == ("fault", (11, 0), (11, 0))
     assert (line["fines"], on.party.baits, on.totals) == ((0, 100), (0, 1), (11, -100))  # none for no tricks
     assert line["waiting"] == [(9, (0, 1), "hang")]
