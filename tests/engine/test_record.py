@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -25,6 +26,7 @@ from engine import (
 )
 from engine import verify as difference_in
 from engine.bots import house
+from engine.presets import PRESETS
 from engine.view import observe
 from tests.engine.notation import SEED, SPARE, deck, finish, go, rules, table
 
@@ -100,8 +102,8 @@ def test_a_record_in_full() -> None:
     assert difference_in(record) is None
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("preset", ["moscow/2", "kharkov/2"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("preset", PRESETS)
 def test_records_verify_and_replay(preset: str, seed: int) -> None:
     at = random_party(seed, rules(preset), failing=0.1)
     assert difference_in(as_read(at)) is None
@@ -147,13 +149,22 @@ def test_a_cause_marks_a_default_and_nothing_else(action: str, cause: str, code:
 
 @cache
 def corpus() -> tuple[str, ...]:
-    """Records that hold every kind of thing: closes, hangs, baits, defaults, forfeits, fines, overrides."""
+    """Records that hold every kind of thing: closes, hangs, baits, defaults, forfeits, fines, overrides, stakes."""
     asked = rules(no_tricks_fine=20, bait_fine_from=1, hang_repeat="queue", deals=3)
     parties = [random_party(2, rules(target=150)), random_party(8, rules(deals=3), failing=0.2)]
     parties.append(random_party(11, asked))
     parties.append(forfeit(go(start(PartySetup(rules(), SEED, entropy=SEED)), "pass pass pass pass pass"), 1))
     pack = deck("JC 7S JD KS TC KH 9H 9D TD", "AD 8H TH 7D AS 8C JH AH QS", "9C", "TS")
     parties.append(finish(go(table(pack, agreed=rules(deals=1)), "take")))
+    forced = table(pack, pack, agreed=rules("klabor/2", deals=2, jackpot="off"))
+    parties.append(finish(finish(go(forced, "take"))))
+    run = deck("AC KC QC JC TC 9C 8C 7D TD", "JH 9H AH QH KH 8H 7S 8S 9S", "7H")
+    parties.append(go(table(run, agreed=rules("fpclub/2")), "take AC"))
+    parties.append(go(table(run, agreed=rules("short_dava/2")), "take dava accept AC QH dava surrender"))
+    lit = table(run, agreed=rules("kharkov_full/2", illegal_move="rules", deals=1))
+    parties.append(apply(go(lit, "take AC"), parse_action("play:7S"), "illegal"))
+    parties.append(random_party(5, rules("klabor/pairs", target=150), failing=0.1))
+    parties.append(random_party(6, rules("moscow/3", target=150)))
     return tuple(json.dumps(record_of(at)) for at in parties)
 
 
@@ -208,7 +219,7 @@ def place_of_path(path: Path) -> tuple[int, int]:
     return int(path[1]), int(path[3]) if path[2] == "actions" else 10**6
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(11))
 def test_every_leaf_under_deals_and_result_is_guarded(number: int) -> None:
     record: Json = json.loads(corpus()[number])
     rng = random.Random(number)
@@ -222,7 +233,7 @@ def test_every_leaf_under_deals_and_result_is_guarded(number: int) -> None:
             assert place_of(found) <= place_of_path(path), (path, value, other, found)
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(11))
 def test_a_changed_number_is_named_by_deal_and_field(number: int) -> None:
     record: Json = json.loads(corpus()[number])
     for path, value in leaves(record["deals"], ("deals",)):
@@ -232,7 +243,7 @@ def test_a_changed_number_is_named_by_deal_and_field(number: int) -> None:
             assert found == Difference(int(path[1]), None, named, value, value + 1)
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(11))
 def test_another_card_or_action_is_refused_where_it_stands(number: int) -> None:
     """Also one that is well formed: every card of a deck becomes another card, every action another action."""
     record: Json = json.loads(corpus()[number])
@@ -252,7 +263,7 @@ def test_another_card_or_action_is_refused_where_it_stands(number: int) -> None:
                     assert found is not None or f"{text} !timeout" == instead or f"{instead} !timeout" == text
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(11))
 def test_whole_parts_lost_or_added(number: int) -> None:
     record: Json = json.loads(corpus()[number])
     for key in HEADER:
@@ -387,7 +398,7 @@ def test_steps_of_a_deal() -> None:
     assert (score.written, score.totals) == (at.party.deals[0].written, at.totals)
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(11))
 def test_steps_follow_the_record(number: int) -> None:
     record: Json = json.loads(corpus()[number])
     taken = steps(record)
@@ -401,4 +412,4 @@ def test_steps_follow_the_record(number: int) -> None:
             if step.deal == index and step.kind == "action"
         ]
         assert said == deal["actions"]
-    assert sum(step.cause is not None for step in taken) == json.dumps(record).count("!timeout")
+    assert sum(step.cause is not None for step in taken) == len(re.findall("!(timeout|illegal)", json.dumps(record)))
