@@ -1,0 +1,95 @@
+"""A match of every preset, played by house programs through a lane: of so many deals, and of whole parties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import RulesError, presets, rules_of, verify
+from matches.core.outcome import Unit
+from matches.lane import drive
+from matches.models import Match, PartyEvent, Result
+from matches.services.versions import house_agent
+from tests.matches.drawn import drawn, same_seed
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+
+SHORT = tuple(name for name in presets() if rules_of(name).short)
+OF_DEALS = tuple(name for name in presets() if name not in SHORT)
+
+
+def played(rules: str, **plan: Any) -> Match:
+    players = rules_of(rules).players
+    match = drawn(*(["greedy@1", "random@1"] * players)[:players], **same_seed(rules=rules, **plan))
+    assert drive(slots=1, seconds=60) == 1
+    return Match.objects.get(pk=match.pk)
+
+
+def check(match: Match, unit: Unit) -> None:
+    """The result is what the records say, counted side by side."""
+    rules, parties = match.game_rules, list(match.parties.order_by("number"))
+    assert [party.rotation for party in parties] == list(range(rules.players))
+    assert [verify(party.record) for party in parties] == [None] * rules.players
+    assert not PartyEvent.objects.exclude(cause="").exists()
+    assert match.unit is unit
+    results = [party.record["result"] for party in parties]
+    for seat in Result.objects.get(match=match).seats.all():
+        side = rules.side_of(seat.index)
+        of_table = [(own, (side + turn) % rules.sides) for turn, own in enumerate(results)]
+        brought = {
+            Unit.POINTS: sum(own["totals"][at] for own, at in of_table),
+            Unit.PARTIES: sum(own["winner"] == at for own, at in of_table),
+            Unit.STAKES: sum((own["stakes"] or [0] * rules.sides)[at] for own, at in of_table),
+        }
+        assert (seat.points, seat.card_points) == (brought[unit], brought[Unit.POINTS])
+
+
+@pytest.mark.parametrize("rules", OF_DEALS)
+def test_r71_boards_of_so_many_deals(rules: str) -> None:
+    """Every exposure of the board has the same first dealers, whoever wins a deal."""
+    match = played(rules, deals=2)
+    check(match, Unit.POINTS)
+    assert match.overrides == {"deals": 2, "next_dealer": "rotate", "hang_dealer": "next"}
+    assert {party.record["first_dealer"] for party in match.parties.all()} == {match.boards.get().first_dealer}
+
+
+@pytest.mark.parametrize("rules", OF_DEALS)
+def test_whole_parties(rules: str) -> None:
+    match = played(rules, deals=None)
+    check(match, Unit.PARTIES)
+    assert match.overrides == {}
+
+
+@pytest.mark.parametrize("rules", SHORT)
+def test_r58_short(rules: str) -> None:
+    match = played(rules, deals=None, boards=1)
+    check(match, Unit.STAKES)
+    assert all(len(party.record["result"]["stakes"]) == match.game_rules.sides for party in match.parties.all())
+
+
+def test_every_preset_is_among_them() -> None:
+    assert {*OF_DEALS, *SHORT} == {*presets()}
+    assert {name.partition("/")[0] for name in SHORT} == {"short", "short_bait", "short_dava"}
+
+
+def test_partners_score_for_one_side_and_a_version_may_hold_both_hands() -> None:
+    one, other = (house_agent("greedy@1", name).pk for name in ("Olha", "Roman"))
+    match = drawn(agents=(one, other, one, other), rules="klabor/pairs", deals=1)
+    assert drive(slots=1, seconds=60) == 1
+    check(Match.objects.get(pk=match.pk), Unit.POINTS)
+    assert list(match.seats.values_list("index", "side")) == [(0, 0), (1, 1), (2, 0), (3, 1)]
+
+
+def test_a_version_on_two_sides_is_refused() -> None:
+    one, other = (house_agent("greedy@1", name).pk for name in ("Olha", "Roman"))
+    for agents, rules in (((one, one, other, other), "klabor/pairs"), ((one, one), "moscow/2")):
+        with pytest.raises(ValueError, match="cannot play against itself"):
+            drawn(agents=agents, rules=rules)
+    assert not Match.objects.exists()
+
+
+def test_short_is_no_party_of_so_many_deals() -> None:
+    with pytest.raises(RulesError):
+        drawn(rules="short/2", deals=1)
+    assert not Match.objects.exists()
