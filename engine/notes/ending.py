@@ -32,7 +32,7 @@ def _is_hang(rules: Rules, after: Party, deal: Deal) -> bool:
 
 def _goes_on(rules: Rules, after: Party, deal: Deal) -> tuple[Note, ...]:
     if rules.deals is not None:
-        played, text = after.played, _("%(number)s of %(deals)s deals are played.")
+        played, text = after.played, _("Played deals: %(number)s of %(deals)s.")
         return (note("R71", text, number=played, deals=rules.deals),)
     if deal.end in (End.ALL_PASS, End.REDEAL):
         return (note("R58", _("This was not the deal yet.")),) if rules.short else ()

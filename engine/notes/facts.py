@@ -112,7 +112,7 @@ def _tie(rules: Rules, deal: Deal, tied: Runs) -> Note:
         text = _("%(sides)s have a %(kind)s up to %(top)s: the one that takes the last trick scores.")
         return note("R28", text, **values)
     if not best.sides:
-        text = _("%(sides)s have a %(kind)s up to %(top)s, neither in trumps: nobody scores.")
+        text = _("%(sides)s have a %(kind)s up to %(top)s: nobody scores, for neither is in trumps.")
         return note("R28", text, **values)
     by_trumps = [seat for seat, one in tied if suit_of(one.top) == trump]
     if by_trumps and tie not in (SequenceTie.ORDER, SequenceTie.LAST_TRICK):
