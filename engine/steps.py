@@ -71,9 +71,8 @@ def steps(record: Mapping[str, object]) -> tuple[Step, ...]:
         visits = list(walk(record, strict=False))
     except Differs as found:
         raise RecordError(str(found)) from None
-    last = visits[-1].table.party
     by_deal = [list(of_deal) for _deal, of_deal in groupby(visits[:-1], key=lambda visit: visit.deal)]
-    after = [of_deal[0].table.party for of_deal in by_deal[1:]] + [last]
+    after = [of_deal[0].table.party for of_deal in by_deal[1:]] + [visit.table.party for visit in visits[-1:]]
     return tuple(step for of_deal, party in zip(by_deal, after, strict=False) for step in _deal_steps(of_deal, party))
 
 

@@ -10,24 +10,37 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PartySetup, Rules, RulesError, Table, apply, forfeit, observe, record_of, rules_of, start
+from engine import (
+    PartySetup,
+    RecordError,
+    Rules,
+    RulesError,
+    Table,
+    apply,
+    forfeit,
+    observe,
+    record_of,
+    rules_of,
+    start,
+)
 from engine.actions import PLAYS
 from engine.bots import house
 from engine.cards import SUITS, Card, Suit
 from engine.deal import Deal, End, Play
 from engine.dealers import next_dealer
-from engine.notes import KINDS, Note
+from engine.notes import KINDS, Note, score_notes
 from engine.notes.ending import ending_notes
+from engine.notes.facts import compared_notes
 from engine.notes.note import CARDS, SEATS, SIDES, WORDS
 from engine.notes.writing import written_notes
 from engine.party import DealRecord, EndReason, Outcome, Party, PartyResult
 from engine.presets import presets
 from engine.scoring import Pool, PoolFrom, write_deal
-from engine.sequences import Declarations
+from engine.sequences import Declarations, sequences_in
 from engine.steps import Step, StepKind, steps
 from engine.table import fault_of
 from engine.tricks import no_tricks
-from tests.engine.notation import deck, finish, go, rules, table
+from tests.engine.notation import deck, finish, go, hand, rules, table
 
 CLAUSE = re.compile(r"R([1-9]|[1-6][0-9]|7[01])|protocol §3")
 JACKPOT = {"length": 6, "trumps_only": False, "from_ace": False, "first_cards": False, "prize": "party"}
@@ -142,6 +155,7 @@ FIFTY = deck("JS QS KS AS 8D 9C TD 7D 8C", "9H TH JH JD QD KD 9S KC QC", "7H")
 LONG = deck("9C TC JC QC KC AC 7D 8D 7S", "9H TH JH JD QD KD 9S AH AS", "7H")
 SWAP = deck("7S 8S 9S 7C 8D 9C TD 7D 8C", "9H TH JH JD QD KD TS KC QC", "AS")
 RUFF = deck("AC KC QC 7C 8D 9D TD 7D AD", "9H TH JH 7H 8S 9S TS KS QS", "8H")
+GOOD = deck("7S 8S 9S 7C 8D 9C TD 7D 8C", "9H TH AH JD QD 7H TS KC QC", "AS")
 SHORT = {"short": "plain", "dava": "geometric"}
 
 
@@ -175,6 +189,7 @@ SHORT = {"short": "plain", "dava": "geometric"}
         ),
         (SWAP, {}, "take exchange", "R20 seat 0 gives the trump seven for the upcard AS."),
         (SWAP, {}, "take ask", "R22 seat 0 asks whether the terz from the trump nine would score: no."),
+        (GOOD, {}, "take ask", "R22 seat 0 asks whether the terz from the trump nine would score: yes."),
         (TERZES, {"redeal_below": 40}, "redeal", "R21 seat 0 shows first cards with 18 points, fewer than 40"),
         (TERZES, {"redeal_poor": 80}, "take redeal", "R21 seat 0 shows a hand with 28 points, no more than 80"),
         (TERZES, {}, "take declare", "R32 seat 0 announces: terz."),
@@ -228,6 +243,12 @@ SHORT = {"short": "plain", "dava": "geometric"}
             "R25 It is a jackpot: 9C TC JC QC KC AC. The deal is over",
         ),
         (LONG, {"jackpot": JACKPOT}, "take declare", "R25 The jackpot wins the party: side 0 has won."),
+        (
+            LONG,
+            {"jackpot": JACKPOT, "declare": "auto"},
+            "take 7D",
+            "R25 It is a jackpot: 9C TC JC QC KC AC. The deal is over",
+        ),
         (
             LONG,
             {"jackpot": JACKPOT | {"prize": "target"}, "target": 77},
@@ -512,3 +533,49 @@ def next_of(agreed: Rules, deal: Deal, after: Party) -> int:
     verdict = sheet.verdict
     outcome = Outcome(record.points, record.written, (), record.fines, after.baits, verdict)
     return next_dealer(agreed, deal, outcome)
+
+
+def test_r55_a_bella_not_said_counts_for_the_closer() -> None:
+    dealt = deck("KS QS 7C 8C 8D 9C AD 7D 8H", "9H TH AH JD QD AC 9D KC QC", "7S")
+    agreed = rules(target=30)
+    party = go(table(dealt, agreed=agreed), "take AD 9D close")
+    lines = told(steps(record_of(party))[-1])
+    assert "R43 side 0: 11 points in tricks." in lines
+    assert "R55 side 0 has a bella that could still be said: 20 more." in lines
+    assert "R55 side 0 writes the 31 that it counted; nobody else writes." in lines
+
+
+def test_r58_equal_at_the_top_in_words() -> None:
+    agreed = rules_of("short/2")
+    after, deal = a_sheet(agreed, 0, (81, 81), a_party(agreed))
+    after = replace(after, waiting=(), result=PartyResult((81, 81), None, EndReason.SHORT, (0, 0)))
+    lines = [f"{note.clause} {note}" for note in score_notes(agreed, a_party(agreed), after, deal)]
+    assert "R58 side 0, side 1 have the same at the top: no stakes." in lines
+    assert lines[-1] == "R58 The party is over; nobody has won it."
+
+
+@pytest.mark.parametrize(
+    ("maker", "says"),
+    [
+        (0, "R30 Both defenders have a terz up to K: both score."),
+        (1, "R28 side 1, side 2 have a terz up to K: that of seat 1 is best, who plays before seat 2."),
+    ],
+)
+def test_r30_a_tie_of_defenders_is_none(maker: int, says: str) -> None:
+    agreed = rules_of("moscow/3")
+    _, deal = a_sheet(agreed, maker, (0, 0, 0), a_party(agreed))
+    declared = (None, sequences_in(agreed, hand("JS QS KS")), sequences_in(agreed, hand("JD QD KD")))
+    play = replace(deal.in_play, declarations=Declarations((0, 0, 0), declared))
+    (note,) = compared_notes(agreed, replace(deal, play=play))
+    assert f"{note.clause} {note}" == says
+
+
+def test_a_record_without_a_deal_has_no_steps() -> None:
+    empty = record_of(start(PartySetup(rules(), None, first_dealer=0, decks=(TERZES,))))
+    assert steps(empty) == ()
+
+
+@pytest.mark.parametrize("change", [{"deals": 7}, {"rules": "nowhere/2"}, {"seed": "00"}])
+def test_what_cannot_be_played_has_no_steps(change: dict[str, object]) -> None:
+    with pytest.raises(RecordError):
+        steps(record_of(played(rules(target=100), "short")) | change)
