@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -89,10 +89,10 @@ def _kept_password(path: Path) -> str:
     return kept
 
 
-def next_evening() -> int:
-    """The first number whose address `evening-N` nobody has taken."""
-    taken = set(Tournament.objects.filter(slug__startswith="evening-").values_list("slug", flat=True))
-    return next(number for number in count(1) if f"evening-{number}" not in taken)
+def next_evening(slugs: Iterable[str]) -> int:
+    """The first number with which nobody has taken any of these addresses, such as `evening-1`."""
+    taken, asked = set(Tournament.objects.values_list("slug", flat=True)), tuple(slugs)
+    return next(number for number in count(1) if not taken & {f"{slug}-{number}" for slug in asked})
 
 
 def own_name(name: str, **ours: object) -> str:

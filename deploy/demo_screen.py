@@ -1,9 +1,9 @@
-"""The demo's terminal: a progress bar, then the table."""
+"""The demo's terminal: a progress bar, then the tables."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from deploy.demo_desk import Desk
     from deploy.demo_stage import Progress
 
-OVER = frozenset({"published", "cancelled"})
 LOG_EVERY_S = 5.0
 FRACTIONS = ("", "¼", "½", "¾")
 
@@ -41,13 +40,20 @@ def show_progress(progress: Callable[[], Progress], tick: Callable[[], None]) ->
             if not console.is_terminal and time.monotonic() >= next_line:
                 print(f"  matches {now.done}/{now.total}, {pace} games a minute", flush=True)
                 next_line = time.monotonic() + LOG_EVERY_S
-            if now.status in OVER:
+            if now.is_over:
                 return
             time.sleep(0.5)
 
 
-def show_standings(tournament: Any, url: str, desk: Desk) -> None:
-    """The published standings as the page shows them, and where to look next."""
+def show_evening(tournaments: Sequence[Any], url: str, desk: Desk) -> None:
+    """The published standings of all, and where to look next."""
+    for tournament in tournaments:
+        show_standings(tournament)
+    show_addresses(url, [tournament.get_absolute_url() for tournament in tournaments], desk)
+
+
+def show_standings(tournament: Any) -> None:
+    """The published standings as the page shows them."""
     snapshot = tournament.snapshots.order_by("-number").first()
     table = Table(title=f"{tournament.name}: standings {snapshot.number}, {snapshot.matches_counted} matches")
     table.add_column("", justify="right")
@@ -58,12 +64,12 @@ def show_standings(tournament: Any, url: str, desk: Desk) -> None:
         numbers = (row["played"], row["wins"], row["draws"], row["losses"], quarters(row["points"]))
         table.add_row(str(row["place"]), row["name"], *map(str, numbers), f"{row['difference']:+d}")
     Console().print(table)
-    show_addresses(url, tournament.get_absolute_url(), desk)
 
 
-def show_addresses(url: str, standings: str, desk: Desk) -> None:
+def show_addresses(url: str, standings: Sequence[str], desk: Desk) -> None:
     """Where to look, on lines that stay whole in a narrow terminal: they are there to be copied."""
-    print(f"  Standings  {url}{standings}")
+    for address in standings:
+        print(f"  Standings  {url}{address}")
     print(f"  Site       {url}/")
     print(f"  API        {url}/api/v1/")
     print(f"  Admin      {url}/admin/  ({desk.user.username}, password {desk.password})", flush=True)

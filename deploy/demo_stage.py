@@ -34,6 +34,10 @@ PROGRAMS = (
 )
 
 
+OVER = frozenset({"published", "cancelled"})
+"""States of a tournament in which there is nothing left to wait for."""
+
+
 class DemoFailed(Exception):
     """The competition cannot go on; the text says what to look at."""
 
@@ -43,7 +47,7 @@ class Progress:
     done: int
     total: int
     games: int
-    status: str
+    is_over: bool
 
 
 def free_port(first: int) -> int:
@@ -60,7 +64,7 @@ def free_port(first: int) -> int:
 
 
 class Stage:
-    """One evening's competition."""
+    """One evening's competitions."""
 
     def __init__(self, supervisor: Supervisor, port: int, entrants: int) -> None:
         self.supervisor = supervisor
@@ -99,23 +103,17 @@ class Stage:
         )
 
     def open(self) -> None:
-        """Brings the cast in and starts the tournament."""
+        """Brings the cast in and starts the tournaments."""
         from deploy.demo_desk import next_evening
-        from tournaments.models import Tournament
-        from tournaments.services import entries, running
+        from deploy.demo_events import EVENTS, Cast, put_on
 
-        number = next_evening()
-        self.tournament = Tournament.objects.create(
-            slug=f"evening-{number}",
-            name=f"Evening tournament {number}",
-            description="A round robin of house programs and of programs that are called over HTTP.",
-            organiser=self.desk.user,
-        )
-        entries.open_registration(self.tournament.pk)
-        for agent in [*self._house(), *self._programs()]:
-            entries.enter(self.tournament.pk, agent)
-        running.start(self.tournament.pk)
-        print(f"\n  “{self.tournament.name}” is being played: {self.url}{self.tournament.get_absolute_url()}\n")
+        number = next_evening(event.slug for event in EVENTS)
+        cast = Cast(self._house(), self._programs())
+        self.tournaments = [put_on(event, number, cast, self.desk.user) for event in EVENTS]
+        print()
+        for one in self.tournaments:
+            print(f"  “{one.name}” is being played: {self.url}{one.get_absolute_url()}")
+        print(flush=True)
 
     def _house(self) -> list[Any]:
         from deploy.demo_desk import own_name
@@ -158,20 +156,21 @@ class Stage:
         raise DemoFailed(f"{version} does not answer: {delivery.detail} See {var_dir() / 'log'}.")
 
     def watch_to_the_end(self) -> None:
-        """Shows the progress until the standings are published, then the table and the addresses."""
-        from deploy.demo_screen import show_progress, show_standings
+        """Shows the progress until all standings are published, then the tables and the addresses."""
+        from deploy.demo_screen import show_evening, show_progress
 
         show_progress(self.progress, self.supervisor.tick)
-        show_standings(self.tournament, self.url, self.desk)
+        show_evening(self.tournaments, self.url, self.desk)
 
     def progress(self) -> Progress:
         from matches.models import Match, Party
 
-        self.tournament.refresh_from_db()
-        matches = Match.objects.filter(pairing__round__stage__tournament=self.tournament)
+        for one in self.tournaments:
+            one.refresh_from_db()
+        matches = Match.objects.filter(pairing__round__stage__tournament__in=self.tournaments)
         return Progress(
             done=matches.filter(status__in=["finished", "void"]).count(),
             total=matches.count(),
             games=Party.objects.filter(match__in=matches, status="finished").count(),
-            status=self.tournament.status,
+            is_over=all(one.status in OVER for one in self.tournaments),
         )

@@ -55,9 +55,10 @@ def test_a_lost_password_file_costs_no_account_its_password(tmp_path: Path) -> N
 
 def test_takes_the_next_free_evening() -> None:
     organiser = User.objects.create_user("anna")
-    for slug in ("evening-2", "evening-of-cards", "evening-1", "evening-4"):
+    for slug in ("evening-2", "evening-of-cards", "evening-1", "evening-4", "pairs-3", "pairs"):
         Tournament.objects.create(slug=slug, name=slug, organiser=organiser)
-    assert next_evening() == 3
+    assert next_evening(["evening"]) == 3
+    assert next_evening(["evening", "pairs"]) == 5
 
 
 def test_adds_no_version_to_a_program_of_somebody_else(tmp_path: Path) -> None:
@@ -75,6 +76,8 @@ def test_names_its_account_on_a_line_that_a_narrow_terminal_leaves_whole(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    show_addresses("http://localhost:8000", "/t/evening-1/", Desk(User(username="demo-admin"), "secret words"))
+    show_addresses(
+        "http://localhost:8000", ["/t/evening-1/", "/t/pairs-1/"], Desk(User(username="demo-admin"), "secret words")
+    )
     said = capsys.readouterr().out.splitlines()
     assert said[-1] == "  Admin      http://localhost:8000/admin/  (demo-admin, password secret words)"
