@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin import helpers
 from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -95,6 +96,22 @@ def _void(match: Match, request: HttpRequest) -> None:
     void_match(match.pk, reason)
 
 
+MATCH_FIELDSETS = (
+    (_("Rules"), {"fields": ["rules", "overrides", "save_as"]}),
+    (
+        _("Who plays"),
+        {
+            "fields": ["seat_1", "seat_2", "seat_3", "seat_4", "title"],
+            "description": _(
+                "As many seats as the table has, clockwise. In pairs partners sit opposite: seats 1 and 3, seats 2 "
+                "and 4; one version may play both hands of a pair."
+            ),
+        },
+    ),
+    (_("A match"), {"fields": ["boards", "deals", "control", "strict", "rated"]}),
+)
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
     list_display = ["title", "round_number", "status", "status_reason", "rules", "created_at", "finished_at"]
@@ -160,6 +177,7 @@ class MatchAdmin(ReadOnlyAdmin):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "form": form,
+            "adminform": helpers.AdminForm(form, MATCH_FIELDSETS, {}, model_admin=self),
             "title": gettext("Make a match"),
             **(extra_context or {}),
         }

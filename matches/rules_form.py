@@ -165,6 +165,7 @@ class RulesPart(forms.Form):
         required=False,
         max_length=LONGEST,
         help_text=gettext_lazy("A name, if you want to use them again; events keep a copy of their own."),
+        widget=forms.TextInput({"class": "vTextField"}),
     )
 
     owner: User | None = None
@@ -214,6 +215,12 @@ class RulesPart(forms.Form):
             if error.params and "option" in error.params:
                 told.setdefault(error.params["option"], []).append(error.params["text"])
         return told
+
+    @property
+    def refusals(self) -> list[tuple[str, str]]:
+        """What was refused of the options, each with the option whose control it leads to, if with one."""
+        refused = self.errors.as_data().get("overrides", [])
+        return [((error.params or {}).get("option", ""), " ".join(error.messages)) for error in refused]
 
     # Showing the options of another preset
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
@@ -28,6 +28,7 @@ def _seat(number: int) -> forms.ModelChoiceField:
         label=gettext_lazy("Seat %(number)s") % {"number": number},
         required=False,
         empty_label=gettext_lazy("nobody yet"),
+        widget=forms.Select({"data-seat": number}),
     )
 
 
@@ -39,6 +40,7 @@ class MatchForm(RulesPart):
         required=False,
         max_length=LONGEST_TITLE,
         help_text=gettext_lazy("By default the names of those who meet."),
+        widget=forms.TextInput({"class": "vTextField"}),
     )
     seat_1, seat_2, seat_3, seat_4 = (_seat(number) for number in range(1, MOST_SEATS + 1))
     boards = forms.IntegerField(
@@ -70,17 +72,9 @@ class MatchForm(RulesPart):
         return [f"seat_{number}" for number in range(1, MOST_SEATS + 1)]
 
     @property
-    def seats(self) -> Iterator[tuple[int, forms.BoundField]]:
-        """The seats with their numbers, for the template."""
-        return enumerate((self[name] for name in self._seat_names()), start=1)
-
-    @property
-    def rules_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("rules", "overrides", "save_as")]
-
-    @property
-    def plan_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("boards", "deals", "control", "strict", "rated")]
+    def seats(self) -> list[forms.BoundField]:
+        """The fields of the seats, for the template."""
+        return [self[name] for name in self._seat_names()]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

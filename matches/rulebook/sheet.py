@@ -13,6 +13,7 @@ from engine.comparing import differences, rules_digest
 from engine.sentence_texts import GROUPS
 from engine.sentences import GROUP_OF, Sentence, sentences
 from engine.texts import filled
+from matches.core.plan import OF_THE_PLAN
 from matches.rulebook.words import TITLES, preset_title
 
 
@@ -23,12 +24,14 @@ def told(sentence: Sentence) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One rule. `instead_of`: what the preset says there, empty where nothing was changed."""
+    """One rule. `instead_of`: what the preset says there, empty where nothing was changed; `is_of_plan`: it follows
+    from the number of deals a board has, and nobody chose it."""
 
     option: str
     clause: str
     sentence: str
     instead_of: str = ""
+    is_of_plan: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class RulesSheet:
     """What `matches/rules_sheet.html` shows.
 
     `preset` is the name as it is stored, `title` what a page calls it; `digest` is equal for equal rules; `changes` are
-    the options that differ from the preset.
+    the options that somebody set otherwise than the preset has them.
     """
 
     preset: str
@@ -61,7 +64,7 @@ def rules_sheet(rules: Rules) -> RulesSheet:
         title=preset_title(rules.name),
         digest=rules_digest(rules),
         groups=grouped((lines | changes).values()),
-        changes=tuple(changes.values()),
+        changes=tuple(line for line in changes.values() if not line.is_of_plan),
     )
 
 
@@ -84,9 +87,14 @@ def grouped(lines: Iterable[SheetLine]) -> tuple[SheetGroup, ...]:
 def _changes(rules: Rules) -> tuple[SheetLine, ...]:
     """The options in which a table differs from its preset."""
     return tuple(
-        SheetLine(one.option, one.clause, told(one.right), instead_of=told(one.left))
+        SheetLine(one.option, one.clause, told(one.right), told(one.left), _is_of_plan(one.option, rules))
         for one in differences(rules_of(rules.name), rules)
     )
+
+
+def _is_of_plan(option: str, rules: Rules) -> bool:
+    """R71: where a party has a number of deals, the plan says who deals, and nobody closes."""
+    return rules.deals is not None and (option in OF_THE_PLAN or (option == "close" and option not in rules.overrides))
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,15 +37,13 @@ AS_PRESET = Typed()
 def typed_in(data: Mapping[str, Any], name: str) -> dict[str, Typed]:
     """Everything of a sent form that is not as the preset has it."""
     read = {option: _typed_option(data, f"{name}-{option}") for option in OFFERED}
-    return {option: typed for option, typed in read.items() if typed.key}
+    return {option: typed for option, typed in read.items() if typed.key or typed.number}
 
 
 def _typed_option(data: Mapping[str, Any], name: str) -> Typed:
     number = str(data.get(f"{name}-number", "")).strip()
     jackpot = {key: str(data.get(f"{name}-{key}", "")) for key in ("length", *FLAGS, "prize")}
-    # Whoever typed a number and forgot the button before it has chosen it all the same.
-    key = str(data.get(name, "")) or (NUMBER if number else "")
-    return Typed(key, number, {part: text for part, text in jackpot.items() if text})
+    return Typed(str(data.get(name, "")), number, {part: text for part, text in jackpot.items() if text})
 
 
 def typed_of(option: str, value: object) -> Typed:
@@ -60,6 +58,8 @@ def typed_of(option: str, value: object) -> Typed:
 
 def value_of(option: str, typed: Typed) -> object:
     """The value as JSON has it; raises Refused with what is to be typed instead."""
+    if not typed.key:
+        raise Refused(_("A number stands here and its line is not chosen: choose it, or empty the number."))
     if typed.key == NUMBER and shape_of(option) is Shape.NUMBER:
         return _number(option, typed.number)
     if typed.key == OWN and shape_of(option) is Shape.JACKPOT:

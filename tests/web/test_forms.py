@@ -42,6 +42,10 @@ def desk(client: Client) -> Client:
     return client
 
 
+def number(option: str, typed: object) -> dict[str, str]:
+    return {f"overrides-{option}": "number", f"overrides-{option}-number": str(typed)}
+
+
 def errors_of(answer) -> dict[str, str]:
     return {name: " ".join(told) for name, told in answer.context["form"].errors.items()}
 
@@ -72,8 +76,7 @@ def test_every_preset_can_be_drawn_up(desk: Client, preset: str) -> None:
 def test_single_options_are_overrides(desk: Client) -> None:
     typed = {
         "overrides-first_lead": "maker",
-        "overrides-target": "number",
-        "overrides-target-number": "301",
+        **number("target", 301),
         "overrides-hundred": "5",
         "overrides-jackpot": "klabor",
         "overrides-lead_limit": "",
@@ -101,21 +104,23 @@ def test_a_jackpot_of_ones_own_has_five_keys(desk: Client) -> None:
     }
 
 
-def test_a_number_counts_though_the_button_before_it_was_forgotten(desk: Client) -> None:
-    desk.post(NEW, {**CUP, "overrides-lead_limit-number": "250"})
-    assert Tournament.objects.get().overrides == {"lead_limit": 250}
+def test_a_number_whose_line_is_not_chosen_is_asked_about(desk: Client) -> None:
+    answer = desk.post(NEW, {**CUP, "overrides-lead_limit": "", "overrides-lead_limit-number": "250"})
+    assert refused_at(answer.content, "lead_limit")
+    assert b'value="250"' in answer.content
+    assert not Tournament.objects.exists()
 
 
 def test_what_the_preset_has_anyway_is_no_override(desk: Client) -> None:
-    desk.post(NEW, {**CUP, "overrides-first_lead": "eldest", "overrides-target-number": "501"})
+    desk.post(NEW, {**CUP, "overrides-first_lead": "eldest", **number("target", 501)})
     assert Tournament.objects.get().overrides == {}
 
 
-@pytest.mark.parametrize("number", ["0", "-5", "1.5", "many", "9" * 30, "٣٠١", ""])
-def test_a_number_that_is_none_is_told_at_its_option_and_shown_again(desk: Client, number: str) -> None:
-    answer = desk.post(NEW, {**CUP, "overrides-target": "number", "overrides-target-number": number})
+@pytest.mark.parametrize("typed", ["0", "-5", "1.5", "many", "9" * 30, "٣٠١", ""])
+def test_a_number_that_is_none_is_told_at_its_option_and_shown_again(desk: Client, typed: str) -> None:
+    answer = desk.post(NEW, {**CUP, **number("target", typed)})
     assert refused_at(answer.content, "target")
-    assert f'value="{number}"'.encode() in answer.content
+    assert f'value="{typed}"'.encode() in answer.content
     assert b"In the hall." in answer.content
     assert not Tournament.objects.exists()
 

@@ -78,8 +78,8 @@
       for (const part of form.querySelectorAll("[data-plan-deals]")) part.classList.toggle("is-aside", short);
       const players = { pairs: 4 }[baseNow()?.table] ?? Number(baseNow()?.table);
       for (const seat of form.querySelectorAll("[data-seat]")) {
-        seat.hidden = Number(seat.dataset.seat) > players;
-        for (const select of seat.querySelectorAll("select")) select.disabled = seat.hidden;
+        seat.disabled = Number(seat.dataset.seat) > players;
+        seat.closest(".form-row, .field").hidden = seat.disabled;
       }
       for (const note of form.querySelectorAll("[data-of-pairs]")) note.hidden = baseNow()?.table !== "pairs";
     };
@@ -108,17 +108,22 @@
       if (event.key === "Enter") event.preventDefault(); // looking for a rule sends nothing
     });
     presets.addEventListener("change", all);
-    form.addEventListener("input", (event) => {
+    // A number beside a line that is not chosen would say two things.
+    const emptyBeside = (radio) => {
+      const number = radio.closest("[data-option]")?.querySelector("input[type=number]");
+      if (number && radio.value !== "number") number.value = "";
+    };
+
+    const changed = (event) => {
       if (event.target.matches("[data-chooses]")) chooseBeside(event.target);
-    });
-    form.addEventListener("change", (event) => {
-      if (event.target.matches("[data-chooses]")) chooseBeside(event.target);
-      if (options.contains(event.target) && event.target !== find) {
-        mark();
-        show();
-        plan();
-      }
-    });
+      if (event.target.type === "radio") emptyBeside(event.target);
+      if (!options.contains(event.target) || event.target === find) return;
+      mark();
+      show();
+      plan();
+    };
+    form.addEventListener("input", changed);
+    form.addEventListener("change", changed);
     all();
   };
 
