@@ -79,6 +79,14 @@ def test_r25_r27_declared_of_itself_by_the_first_card() -> None:
     assert written(over)["end"] == "jackpot"
 
 
+def test_r25_r27_nothing_follows_it_where_its_card_completes_the_trick() -> None:
+    pack = deck("JH 9H AH QH KH 8H 7S 8S 9S", "AC KC QC JC TC 9C 8C 7D TD", "7H")
+    over = go(table(pack, agreed=playing(declare="auto", bottom_card="top_after_trick_1")), "take JH 7D")
+    assert facts(over)[-2:] == ["! announce 1 jackpot", "! show 1 8C 9C TC JC QC KC AC"]
+    assert over.result is not None
+    assert over.result.winner == 1
+
+
 def test_r25_r27_before_the_second_card_from_the_hand_before_the_first() -> None:
     second = begun(playing(declare_until="second_card"), "take AC JH 9H")
     assert written(go(second, "declare"))["end"] == "jackpot"
