@@ -28,7 +28,7 @@ SUITS = {
     "H": gettext_lazy("hearts"),
     "S": gettext_lazy("spades"),
 }
-_TOKEN = re.compile(r"\[([789TJQKA]?)([CDHS])\]")
+_TOKEN = re.compile(r"\[([789TJQKA]?)([CDHS])\]([.,:;]?)")
 
 
 def card_name(card: str) -> str:
@@ -43,7 +43,12 @@ def with_cards(text: str) -> SafeString:
 
 
 def _drawn(token: re.Match[str]) -> str:
-    rank, suit = token.groups()
+    rank, suit, mark = token.groups()
+    drawn = _pip(rank, suit)
+    return format_html('<span class="unbroken">{}{}</span>', drawn, mark) if mark else drawn
+
+
+def _pip(rank: str, suit: str) -> SafeString:
     return format_html(
         '<span class="pip pip-{suit}"><span class="unseen">{name}</span><span aria-hidden="true">{rank}</span>'
         '<svg aria-hidden="true" focusable="false"><use href="#suit-{suit}"/></svg></span>',

@@ -1,139 +1,132 @@
-"""A revealed party as a page replays it: the table after every step, and every step in words."""
+"""A revealed party as a page replays it: the table after every step, every step in words, and the score sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
-from engine import Step, rules_of, steps
-from engine.rules import Rules
-from engine.scoring import Pool
-from engine.steps import StepKind
+from engine import Rules, Step, rules_of, steps
 from matches.models import MatchSeat, Party
-from matches.web.saying import action_words, fact_words
-from matches.web.wording import DEAL_END, PARTY_REASON, rules_words
+from matches.web.clauses import clause_words
+from matches.web.moves import BidsOfSeat, Move, Names, Said, bids_of, move_of
+from matches.web.sheets import ScoreSheet, score_sheet, settlement_lines
+from matches.web.table_states import table_states
+from matches.web.wording import PARTY_REASON, rules_words
+
+PLACES = {2: ("south", "north"), 3: ("south", "west", "east"), 4: ("south", "west", "north", "east")}
+"""Where the seats sit around the table: clockwise from the reader, partners opposite (R6)."""
+SHEET_CLAUSE = "R63"
 
 
 @dataclass(frozen=True, slots=True)
-class TableState:
-    """What the script draws: cards as texts, everything else by seat or side, totals as they stand at this step."""
+class Seat:
+    """A seat at the table: who sits there, and on which side of it."""
 
-    deal: int
-    step: int
-    kind: str
-    seat: int | None
-    hands: tuple[tuple[str, ...], ...]
-    dealer: int
-    maker: int | None
-    upcard: str
-    trump: str | None
-    bottom: str | None
-    trick: tuple[tuple[int, str], ...]
-    winner: int | None
-    tricks: tuple[int, ...]
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
+    index: int
+    name: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
-    """One side's line of a deal as it was written."""
+class Clause:
+    """A clause of the rule book in one sentence."""
 
     name: str
-    points: int
-    written: int
-    fine: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A step in words; a deal's last step carries its score."""
-
-    deal: int
-    step: int
-    index: int
-    kind: str
-    words: tuple[str, ...]
-    lines: tuple[ScoreLine, ...] = ()
-    waiting: tuple[str, ...] = ()
-
-    @property
-    def has_fines(self) -> bool:
-        return any(line.fine for line in self.lines)
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
 class DealOfMoves:
     number: int
-    first_index: int
+    bids: tuple[BidsOfSeat, ...]
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Replay:
+    """A record told and drawn. `clauses`: those that any of its sentences names."""
+
+    title: str
+    rules_words: str
+    seats: tuple[Seat, ...]
+    sides: tuple[str, ...]
+    deals: tuple[DealOfMoves, ...]
+    sheet: ScoreSheet
+    settlement: tuple[Said, ...]
+    clauses: tuple[Clause, ...]
+    states: tuple[dict[str, Any], ...]
+    has_bottom: bool
+    totals: tuple[int, ...]
+    winner: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayPage:
+    """A replay and where in its match it stands."""
+
     match_id: str
     party_id: str
     number: int
     board: int
-    title: str
-    rules_words: str
-    names: tuple[str, ...]
-    sides: tuple[str, ...]
-    deals: tuple[DealOfMoves, ...]
-    states: tuple[dict[str, Any], ...]
-    totals: tuple[int, ...]
-    winner: str
-    reason: str
+    replay: Replay
     previous: int | None
     following: int | None
 
 
 def replay_page(party: Party) -> ReplayPage:
     """The whole replay of a party. The caller has made sure that it `is_revealed`."""
-    record = party.record
-    rules = rules_of(record["rules"], record["overrides"])
-    names = _names(party)
-    sides = _side_names(rules, names)
-    walked = steps(record)
-    result = record["result"]
     others = _revealed_numbers(party)
     return ReplayPage(
         match_id=party.match.public_id,
         party_id=party.public_id,
         number=party.number,
         board=party.board.number,
-        title=" – ".join(names),
-        rules_words=rules_words(record["rules"]),
-        names=names,
-        sides=sides,
-        deals=_deals(walked, names, sides),
-        states=tuple(asdict(state) for state in _states(walked, rules)),
-        totals=tuple(result["totals"]),
-        winner=sides[result["winner"]] if result["winner"] is not None else "",
-        reason=str(PARTY_REASON.get(result["reason"], result["reason"])),
+        replay=replay_of(party.record, _names(party)),
         previous=max((number for number in others if number < party.number), default=None),
         following=min((number for number in others if number > party.number), default=None),
     )
 
 
-def _names(party: Party) -> tuple[str, ...]:
+def _names(party: Party) -> list[str]:
     """Names in table order: the seats of the match, turned by the party's rotation."""
     seats = MatchSeat.objects.filter(match=party.match).select_related("agent__player").order_by("index")
     by_index = [seat.agent.player.name for seat in seats]
-    return tuple(by_index[party.match_seat(seat, len(by_index))] for seat in range(len(by_index)))
+    return [by_index[party.match_seat(seat, len(by_index))] for seat in range(len(by_index))]
 
 
-def _side_names(rules: Rules, names: Sequence[str]) -> tuple[str, ...]:
-    seats = {
-        side: [name for seat, name in enumerate(names) if rules.side_of(seat) == side] for side in range(rules.sides)
-    }
-    return tuple(" + ".join(seats[side]) for side in range(rules.sides))
+def replay_of(record: Mapping[str, Any], seats: Sequence[str]) -> Replay:
+    """A record with the names of those at its seats."""
+    rules = rules_of(record["rules"], record["overrides"])
+    names = names_at_table(rules, seats)
+    walked, result = steps(record), record["result"]
+    deals, sheet = _deals(walked, names), score_sheet(walked, rules, names.sides)
+    settlement = settlement_lines(rules, result, names.sides)
+    return Replay(
+        title=" – ".join(names.sides),
+        rules_words=rules_words(record["rules"]),
+        seats=tuple(Seat(index, name, PLACES[rules.players][index]) for index, name in enumerate(names.seats)),
+        sides=names.sides,
+        deals=deals,
+        sheet=sheet,
+        settlement=settlement,
+        clauses=_clauses(deals, sheet, settlement),
+        states=table_states(walked, rules, names.sides),
+        has_bottom=any(step.bottom for step in walked),
+        totals=tuple(result["totals"]),
+        winner=names.sides[result["winner"]] if result["winner"] is not None else "",
+        reason=str(PARTY_REASON.get(result["reason"], result["reason"])),
+    )
+
+
+def names_at_table(rules: Rules, seats: Sequence[str]) -> Names:
+    """Seats and sides by name; who sits at both hands of a pair is told apart at the seats by a letter."""
+    by_side = [[name for seat, name in enumerate(seats) if rules.side_of(seat) == side] for side in range(rules.sides)]
+    hands = zip("AB", (seats[: rules.sides], seats[rules.sides :]), strict=False)
+    told = [f"{name} ({hand})" if seats.count(name) > 1 else name for hand, half in hands for name in half]
+    return Names(tuple(told), tuple(" & ".join(dict.fromkeys(side)) for side in by_side))
 
 
 def _revealed_numbers(party: Party) -> list[int]:
@@ -142,74 +135,18 @@ def _revealed_numbers(party: Party) -> list[int]:
     return [one.number for one in parties.prefetch_related("board__parties") if one.is_revealed]
 
 
-def _states(walked: Sequence[Step], rules: Rules) -> list[TableState]:
-    states, totals = [], (0,) * rules.sides
-    for deal, of_deal in groupby(walked, key=lambda step: step.deal):
-        for number, step in enumerate(of_deal):
-            totals = step.totals or totals
-            states.append(_state(step, deal, number, totals))
-    return states
-
-
-def _state(step: Step, deal: int, number: int, totals: tuple[int, ...]) -> TableState:
-    return TableState(
-        deal=deal + 1,
-        step=number,
-        kind=step.kind,
-        seat=step.seat,
-        hands=step.hands,
-        dealer=step.dealer,
-        maker=step.maker,
-        upcard=step.upcard,
-        trump=step.trump,
-        bottom=step.bottom,
-        trick=step.trick,
-        winner=step.winner,
-        tricks=step.tricks_won,
-        points=step.card_points,
-        totals=totals,
-    )
-
-
-def _deals(walked: Sequence[Step], names: Sequence[str], sides: Sequence[str]) -> tuple[DealOfMoves, ...]:
+def _deals(walked: Sequence[Step], names: Names) -> tuple[DealOfMoves, ...]:
     deals, index = [], 0
-    for deal, of_deal in groupby(walked, key=lambda step: step.deal):
-        moves = tuple(_move(step, number, index + number, names, sides) for number, step in enumerate(of_deal))
-        deals.append(DealOfMoves(deal + 1, index, moves))
+    for deal, group in groupby(walked, key=lambda step: step.deal):
+        of_deal = list(group)
+        moves = tuple(move_of(step, number, index + number, names) for number, step in enumerate(of_deal))
+        deals.append(DealOfMoves(deal + 1, bids_of(of_deal, index, names), moves))
         index += len(moves)
     return tuple(deals)
 
 
-def _move(step: Step, number: int, index: int, names: Sequence[str], sides: Sequence[str]) -> Move:
-    return Move(
-        deal=step.deal + 1,
-        step=number,
-        index=index,
-        kind=step.kind,
-        words=(_headline(step, names), *(fact_words(fact, names) for fact in step.facts)),
-        lines=tuple(_score_lines(step, sides)),
-        waiting=tuple(_pool_words(pool, sides) for pool in step.waiting),
-    )
-
-
-def _headline(step: Step, names: Sequence[str]) -> str:
-    if step.kind is StepKind.DEAL:
-        return _("%(name)s deals; the upcard is %(card)s") % {"name": names[step.dealer], "card": f"[{step.upcard}]"}
-    if step.kind is StepKind.SCORE:
-        return _("The deal is over: %(end)s") % {"end": DEAL_END.get(str(step.end), step.end)}
-    said = action_words(names[step.seat or 0], step.action or "", step.upcard, step.cause)
-    if step.winner is None:
-        return said
-    return _("%(said)s; the trick goes to %(name)s") % {"said": said, "name": names[step.winner]}
-
-
-def _score_lines(step: Step, sides: Sequence[str]) -> Iterator[ScoreLine]:
-    figures = zip(sides, step.points, step.written, step.fines, step.totals, strict=False)
-    return (ScoreLine(*line) for line in figures)
-
-
-def _pool_words(pool: Pool, sides: Sequence[str]) -> str:
-    waits = ngettext("%(points)s point waits", "%(points)s points wait", pool.points) % {"points": pool.points}
-    if len(pool.eligible) == len(sides):
-        return _("%(waits)s for whoever writes most in the next deal") % {"waits": waits}
-    return _("%(waits)s for %(names)s") % {"waits": waits, "names": ", ".join(sides[side] for side in pool.eligible)}
+def _clauses(deals: Sequence[DealOfMoves], sheet: ScoreSheet, settlement: Sequence[Said]) -> tuple[Clause, ...]:
+    said = [one for deal in deals for move in deal.moves for one in move.said]
+    said += [one for deal in sheet.deals for one in deal.waiting]
+    named = {one.clause for one in (*said, *settlement) if one.is_clause} | {SHEET_CLAUSE}
+    return tuple(Clause(name, clause_words(name)) for name in sorted(named, key=lambda clause: int(clause[1:])))

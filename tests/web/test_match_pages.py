@@ -141,15 +141,15 @@ def test_a_replay_seats_the_players_as_the_rotation_did(client: Client, evening:
     for party in evening.clean.parties.all():
         turned = names if party.rotation == 0 else names[::-1]
         html = page(client, replay_of(party))
-        assert re.findall(r'<span class="scorebar-name">([^<]+)</span>', html) == turned
+        assert re.findall(r'<span class="scorebar-name" title="[^"]*">([^<]+)</span>', html) == turned
 
 
 def test_a_replay_reads_well_without_a_script(client: Client, evening: Evening) -> None:
     party = evening.clean.parties.first()
     html = page(client, replay_of(party))
     text = words(html[html.index('id="moves"') : html.index('<script id="states"')])
-    assert "deals; the upcard is" in text
-    assert re.search(r"plays (seven|eight|nine|ten|jack|queen|king|ace) of (clubs|diamonds|hearts|spades)", text)
+    assert "deals six cards to everybody and turns up" in text
+    assert re.search(r"leads (seven|eight|nine|ten|jack|queen|king|ace) of (clubs|diamonds|hearts|spades)", text)
     assert "The deal is over: played out" in text
     assert "all deals played" in text
     assert "[" not in text
@@ -157,7 +157,7 @@ def test_a_replay_reads_well_without_a_script(client: Client, evening: Evening) 
 
 def test_a_defaulted_action_says_why(client: Client, evening: Evening) -> None:
     party = evening.faulty.parties.first()
-    assert "(by default: Absent-minded could not be reached)" in words(page(client, replay_of(party)))
+    assert "Played by default: Absent-minded could not be reached." in words(page(client, replay_of(party)))
 
 
 def test_a_house_player_has_a_page(client: Client, evening: Evening) -> None:

@@ -69,6 +69,11 @@ class Line:
         """The only player's public id; empty for an entry of two."""
         return self.members[0].player if len(self.members) == 1 else ""
 
+    @property
+    def is_named_by_members(self) -> bool:
+        """Whether the name says no more than the names of the two players."""
+        return len(self.members) > 1 and self.name == " & ".join(member.name for member in self.members)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -12,6 +12,7 @@
   const table = find("#table");
   const moves = findAll("[data-step]");
   const box = find("[data-moves]");
+  const sheet = find("[data-sheet]");
   const slider = find("[data-slider]");
   const playButton = find('[data-go="play"]');
   const last = states.length - 1;
@@ -54,6 +55,7 @@
   };
 
   const noCard = () => span("no-card");
+  const places = findAll("[data-place]", table).map((place) => place.dataset.place);
 
   const drawSeat = (seat, state) => {
     const place = find(`[data-seat="${seat}"]`, table);
@@ -61,6 +63,7 @@
     find("[data-dealer]", place).hidden = state.dealer !== seat;
     find("[data-maker]", place).hidden = state.maker !== seat;
     find("[data-tricks]", place).textContent = state.maker === null ? "" : `✓ ${state.tricks[seat]}`;
+    find("[data-tags]", place).replaceChildren(...state.tags[seat].map((words) => span("tag tag-said", words)));
     find("[data-hand]", place).replaceChildren(...sorted(state.hands[seat], state.trump).map((card) => span("", drawCard(card))));
   };
 
@@ -75,39 +78,93 @@
   const drawTrick = (state) => {
     const cards = state.trick.map(([seat, card], index) => {
       const fresh = index === state.trick.length - 1 && state.kind === "action";
-      return span(`trick-card trick-${seat}${state.winner === seat ? " trick-won" : ""}${fresh ? " trick-new" : ""}`, drawCard(card));
+      return span(`trick-card trick-${places[seat]}${state.winner === seat ? " trick-won" : ""}${fresh ? " trick-new" : ""}`, drawCard(card));
     });
     find("[data-trick]", table).replaceChildren(...cards);
   };
 
   const drawPack = (state) => {
     find("[data-upcard]", table).replaceChildren(drawCard(state.upcard));
-    find("[data-bottom]", table).replaceChildren(state.bottom ? drawCard(state.bottom) : noCard());
+    find("[data-bottom]", table)?.replaceChildren(state.bottom ? drawCard(state.bottom) : noCard());
+    find("[data-stake-box]", table).hidden = !state.stake;
+    find("[data-stake]", table).textContent = state.stake;
     const sign = find("[data-trump]", table);
     if (!state.trump) return sign.replaceChildren(noCard());
     const suit = element("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": state.trump }, suitSign(state.trump, {}));
     return sign.replaceChildren(span(`trump-sign card-${state.trump}`, suit));
   };
 
-  const drawScore = (state, move) => {
-    const written = find("[data-written]", table);
+  /* Until trumps are named the bidding so far lies where the tricks will. */
+  const drawBids = (state) => {
+    const place = find("[data-felt-bids]", table);
+    const bids = find(`[data-bids="${state.deal}"]`);
+    const bidding = state.trump === null && state.kind !== "score" && bids !== null;
+    place.hidden = !bidding;
+    find(".middle", table).classList.toggle("middle-bids", bidding);
+    find("[data-trick]", table).hidden = bidding || state.kind === "score";
+    if (!bidding) return;
+    const copy = bids.cloneNode(true);
+    copy.removeAttribute("data-bids");
+    for (const bid of findAll("[data-bid]", copy)) {
+      if (Number(bid.dataset.bid) > current) bid.replaceChildren();
+      bid.removeAttribute("data-bid");
+    }
+    place.replaceChildren(copy);
+  };
+
+  /* At the end of a deal its lines of the sheet lie in the middle. */
+  const drawPaper = (state) => {
+    const paper = find("[data-felt-paper]", table);
+    const lines = find(`[data-sheet-index="${current}"]`, sheet);
+    paper.hidden = state.kind !== "score";
+    find(".middle", table).classList.toggle("middle-score", state.kind === "score");
+    if (paper.hidden) return;
+    const copy = find("table", sheet).cloneNode(false);
+    const body = lines.cloneNode(true);
+    body.removeAttribute("data-sheet-index");
+    body.hidden = false;
+    copy.removeAttribute("data-test");
+    copy.append(find("thead", sheet).cloneNode(true), body);
+    paper.replaceChildren(copy);
+  };
+
+  const drawScore = (state) => {
     const score = state.kind === "score";
-    written.hidden = !score;
-    find("[data-trick]", table).hidden = score;
-    find(".middle", table).classList.toggle("middle-score", score);
-    written.replaceChildren(...(score ? findAll("table, p", move).map((part) => part.cloneNode(true)) : []));
-    for (const output of findAll("[data-total]")) output.value = state.totals[output.dataset.total];
+    for (const output of findAll("[data-total]")) output.value = String(state.totals[output.dataset.total]).replace("-", "−");
     for (const points of findAll("[data-points]")) {
       const now = state.points[points.dataset.points];
       points.textContent = state.maker === null || score ? "" : `+${now}`;
     }
+    const waiting = find("[data-waiting]");
+    waiting.hidden = state.waiting.length === 0;
+    waiting.textContent = state.waiting.join("; ");
+  };
+
+  /* The sheet grows as the party is played: what is not written yet is not shown. */
+  const drawSheet = () => {
+    let newest = null;
+    for (const deal of findAll("[data-sheet-index]", sheet)) {
+      deal.hidden = Number(deal.dataset.sheetIndex) > current;
+      deal.classList.remove("sheet-newest");
+      if (!deal.hidden) newest = deal;
+    }
+    find("[data-sheet-end]", sheet).hidden = current !== last;
+    if (!newest) return;
+    newest.classList.add("sheet-newest");
+    sheet.scrollTop = newest.offsetTop + newest.offsetHeight - sheet.clientHeight;
   };
 
   const say = (move) => {
-    find("#said").replaceChildren(...findAll("a > span", move).map((words) => words.cloneNode(true)));
+    find("#said").replaceChildren(...findAll("p", move).map(sentence));
     for (const other of moves) other.removeAttribute("aria-current");
     move.setAttribute("aria-current", "step");
     box.scrollTop = move.offsetTop - box.clientHeight / 2;
+  };
+
+  const sentence = (said) => {
+    const copy = said.cloneNode(true);
+    for (const link of findAll("a", copy)) link.replaceWith(...link.childNodes);
+    return copy;
   };
 
   const markDeal = (state) => {
@@ -123,7 +180,10 @@
     state.hands.forEach((_, seat) => drawSeat(seat, state));
     drawTrick(state);
     drawPack(state);
-    drawScore(state, move);
+    drawBids(state);
+    drawPaper(state);
+    drawScore(state);
+    drawSheet();
     say(move);
     markDeal(state);
     slider.value = current;
@@ -186,7 +246,7 @@
   const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !KEYS[event.key]) return;
-    if (event.target.closest("input, summary")) return; // the slider has these keys itself
+    if (event.target.closest("input, summary, [popover]")) return; // the slider has these keys itself
     if (event.key === " " && event.target.closest("button, a")) return;
     event.preventDefault();
     step(KEYS[event.key]);
@@ -205,7 +265,7 @@
     step(moved < 0 ? "next" : "previous");
   });
   table.addEventListener("click", (event) => {
-    if (swiped || event.target.closest("[data-written]")) {
+    if (swiped) {
       swiped = false;
       return;
     }
