@@ -108,6 +108,29 @@ def logged(deal: Deal, action: Action, cause: str | None) -> tuple[tuple[str, ..
     return (*deal.actions, recorded), (*deal.history, said)
 
 
+def after_card(
+    deal: Deal, hands: tuple[int, ...], to_act: int, play: Play, actions: tuple[str, ...], history: tuple[str, ...]
+) -> Deal:
+    """The deal with what a card changes; all of it written out, for `replace` is what a card would cost most."""
+    return Deal(
+        deal.number,
+        deal.dealer,
+        deal.deck,
+        hands,
+        deal.upcard,
+        to_act,
+        deal.phase,
+        deal.asked,
+        deal.trump,
+        deal.maker,
+        deal.bottom,
+        play,
+        actions,
+        history,
+        forced=deal.forced,
+    )
+
+
 def check_deck(deck: tuple[Card, ...]) -> None:
     """Raises SetupError unless the deck holds every card of the pack once."""
     if sorted(deck) != list(PACK):

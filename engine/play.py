@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.actions import BELLA_PLAYS, PLAYS, Action
 from engine.bella import Bella, after_trick, sayable_with
 from engine.cards import cards_in
-from engine.deal import Deal, End, Play, bottom_fact, stock_top
+from engine.deal import Deal, End, Play, after_card, bottom_fact, stock_top
 from engine.errors import Reason
 from engine.rights import declare
 from engine.rules import BottomCard, Declare, Rules
@@ -62,7 +62,7 @@ def play_card(rules: Rules, deal: Deal, action: Action, actions: tuple[str, ...]
     if not tricks.trick:
         bella = after_trick(rules, play.trump, bella, tricks.last)
     hand = deal.hands[seat] & ~(1 << card)
-    deal = replace(
+    deal = after_card(
         deal,
         hands=(*deal.hands[:seat], hand, *deal.hands[seat + 1 :]),
         to_act=(seat + 1) % rules.players if tricks.trick else tricks.leader,
