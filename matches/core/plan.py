@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 from engine import Rules
 from matches.core.clocks import Control
@@ -58,11 +57,6 @@ def match_overrides(overrides: Mapping[str, object], deals: int | None) -> dict[
     if deals is None:
         return dict(overrides)
     return dict(overrides) | {"deals": deals, "next_dealer": "rotate", "hang_dealer": "next"}
-
-
-def board_overrides(overrides: Mapping[str, object]) -> dict[str, object]:
-    """`match_overrides` for a plan that names the deals among its options."""
-    return match_overrides(overrides, cast(int, overrides.get("deals", BOARD_DEALS)))
 
 
 def exposures(boards: int, rotations: int) -> tuple[Exposure, ...]:

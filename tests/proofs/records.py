@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from deploy.embedded.paths import PROJECT
-from engine import Difference, verify
+from engine import Difference, presets, verify
 from engine.cards import CARD_TEXTS
 from tests.proofs.showing import Line, NotShown, run_module
 
-RANDOM = ("random", "moscow/2", "200", "--seed", "1")
-COMMAND = "python -m engine random moscow/2 200 --seed 1 | python -m engine verify -"
-CORRUPTED = 5
-"""Records of which everything is changed, one thing at a time."""
+PARTIES, SEED = 300, 7
+COMMAND = f"`python -m engine random PRESET {PARTIES} --seed {SEED} | python -m engine verify -`"
+CORRUPTED = {"moscow/2": 3, "kharkov_full/3": 1, "house/4": 1, "klabor/pairs": 2, "short_dava/2": 3}
+"""Records of which everything is changed, one thing at a time, by preset."""
 HEXADECIMAL = ("seed", "commitment")
 Path = tuple[str | int, ...]
 
@@ -34,30 +34,50 @@ class Change:
 
 
 def records() -> list[Line]:
-    made = run_module("engine", *RANDOM).check().output
+    for preset in presets():
+        _verified(preset)
+    seen = f"{PARTIES * len(presets())} verified, {PARTIES} of each of {len(presets())} presets and tables"
+    return [Line("records of random play, rights included, verify at every preset", seen, COMMAND), _corruption()]
+
+
+def _verified(preset: str) -> None:
+    made = _made(preset, PARTIES)
     judged = subprocess.run(
         [sys.executable, "-m", "engine", "verify", "-"], cwd=PROJECT, input=made, capture_output=True, text=True
     )
     verdict = judged.stdout.strip().rpartition("\n")[2]
-    if (judged.returncode, verdict) != (0, "200 verified"):
-        raise NotShown(f"verify ended with status {judged.returncode} and said: {verdict}")
-    return [Line("200 records of random play, rights included, verify", verdict, f"`{COMMAND}`"), _corruption(made)]
+    if (judged.returncode, verdict) != (0, f"{PARTIES} verified"):
+        raise NotShown(f"{preset}: verify ended with status {judged.returncode} and said: {verdict}")
 
 
-def _corruption(made: str) -> Line:
+def _made(preset: str, parties: int) -> str:
+    return run_module("engine", "random", preset, str(parties), "--seed", str(SEED)).check().output
+
+
+def _corruption() -> Line:
     tried: Counter[str] = Counter()
-    for text in made.splitlines()[:CORRUPTED]:
-        record = json.loads(text)
-        for change in changes(record):
-            found = verify(changed(record, change))
-            if found is None or not _names_the_place(found, change):
-                raise NotShown(f"{change.path} changed to {change.value!r} was answered by: {found}")
-            tried[change.kind] += 1
-    seen = f"{tried.total()} changes in {CORRUPTED} records, all refused at the place: " + ", ".join(
+    for preset, parties in CORRUPTED.items():
+        for text in _made(preset, parties).splitlines():
+            tried += _corrupted(json.loads(text))
+    seen = f"{tried.total()} changes in {sum(CORRUPTED.values())} records, all refused at the place: " + ", ".join(
         f"{count} {kind}" for kind, count in sorted(tried.items())
     )
-    claim = "a record with anything changed under `deals` or `result`, in the seed, commitment, first dealer is refused"
+    claim = (
+        "a record with anything changed under `deals` or `result`, in the seed, entropy, suits, commitment, first "
+        "dealer is refused"
+    )
     return Line(claim, seen, "`python -m tests.proof records`")
+
+
+def _corrupted(record: dict[str, Any]) -> Counter[str]:
+    """What was tried with one record, by kind; raises NotShown for what was let pass."""
+    tried: Counter[str] = Counter()
+    for change in changes(record):
+        found = verify(changed(record, change))
+        if found is None or not _names_the_place(found, change):
+            raise NotShown(f"{record['rules']}: {change.path} changed to {change.value!r} was answered by: {found}")
+        tried[change.kind] += 1
+    return tried
 
 
 def _names_the_place(found: Difference, change: Change) -> bool:
@@ -74,7 +94,10 @@ def changes(record: dict[str, Any]) -> Iterator[Change]:
         for place, digit in enumerate(record[key]):
             other = record[key][:place] + ("0" if digit != "0" else "1") + record[key][place + 1 :]
             yield Change(f"digits of the {key}", (key,), other)
-    yield Change("first dealers", ("first_dealer",), 1 - record["first_dealer"])
+    for step in range(1, record["players"]):
+        yield Change("first dealers", ("first_dealer",), (record["first_dealer"] + step) % record["players"])
+    yield Change("entropies", ("entropy",), "ab" * 32)
+    yield Change("suits", ("suits",), record["suits"][1] + record["suits"][0] + record["suits"][2:])
 
 
 def _inside(value: object, path: Path) -> Iterator[Change]:

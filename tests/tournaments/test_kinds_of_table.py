@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -10,6 +11,7 @@ from django.db import IntegrityError, transaction
 from matches.models import Agent, AgentStatus, Match, ResultSeat
 from matches.services.versions import house_agent, set_status
 from tests.cast import play_out, played, tournament
+from tests.matches.drawn import at_once
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, EntryMember, Pairing, Tournament
 from tournaments.services import drawing_up, entries, publishing, running
@@ -99,6 +101,30 @@ def test_who_cannot_be_entered() -> None:
     assert list(competition.entries.values_list("name", flat=True)) == ["Olha & Roman"]
 
 
+def test_of_many_who_enter_a_player_at_once_one_does() -> None:
+    competition = tournament(rules="klabor/pairs")
+    star, partners = house("Olha"), [house(f"Partner {number}") for number in range(6)]
+
+    def enter(partner: Agent) -> str:
+        try:
+            return entries.enter(competition.pk, star, partner).name
+        except TournamentError as refusal:
+            return refusal.code
+
+    told = at_once(*(partial(enter, partner) for partner in partners))
+    assert sorted(told)[1:] == ["entered_already"] * 5
+    assert EntryMember.objects.filter(tournament=competition).count() == 2
+    assert competition.entries.get().number == 1
+
+
+def test_entries_at_once_take_numbers_without_gaps() -> None:
+    competition = tournament(rules="klabor/pairs")
+    pairs = [(house(f"Olha {number}"), house(f"Roman {number}")) for number in range(6)]
+    at_once(*(partial(entries.enter, competition.pk, *pair) for pair in pairs))
+    assert sorted(competition.entries.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6]
+    assert EntryMember.objects.filter(tournament=competition).count() == 12
+
+
 def test_each_for_himself_has_no_partner() -> None:
     competition = tournament(rules="house/4")
     with pytest.raises(TournamentError) as refusal:
@@ -139,6 +165,12 @@ def test_the_database_refuses_two_entries_of_one_name() -> None:
     competition = tournament("random@1", rules="klabor/pairs")
     with pytest.raises(IntegrityError, match="entry_name_once"), transaction.atomic():
         Entry.objects.create(tournament=competition, name="RANDOM 1", number=2)
+
+
+def test_the_database_refuses_a_format_that_there_is_not() -> None:
+    competition = running.start(tournament("random@1", "random@1").pk)
+    with pytest.raises(IntegrityError, match="stage_format_known"), transaction.atomic():
+        competition.stages.update(format="lottery")
 
 
 @pytest.mark.parametrize("deals", [0, 101])
@@ -183,6 +215,7 @@ def test_what_is_too_large_counts_every_seat_of_the_table(monkeypatch: pytest.Mo
         ("house/4", 1, 4),
         ("klabor/pairs", 1, 3),
         ("short/3", None, 3),
+        ("short_dava/2", None, 3),
         ("site/pairs", None, 2),
     ],
 )

@@ -156,12 +156,6 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def agent(self) -> Agent | None:
-        """The version of its first member."""
-        first = next(iter(self.members.all()), None)
-        return first.agent if first else None
-
     def seat_agents(self) -> tuple[Agent, ...]:
         """Who plays each hand that the entry has at a table; a single member of a pair plays both."""
         agents = [member.agent for member in self.members.all()]
