@@ -96,7 +96,7 @@ def _void(match: Match, request: HttpRequest) -> None:
     void_match(match.pk, reason)
 
 
-MATCH_FIELDSETS = (
+MATCH_FIELDSETS: list[Any] = [
     (_("Rules"), {"fields": ["rules", "overrides", "save_as"]}),
     (
         _("Who plays"),
@@ -109,7 +109,7 @@ MATCH_FIELDSETS = (
         },
     ),
     (_("A match"), {"fields": ["boards", "deals", "control", "strict", "rated"]}),
-)
+]
 
 
 @admin.register(Match)
@@ -177,7 +177,7 @@ class MatchAdmin(ReadOnlyAdmin):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "form": form,
-            "adminform": helpers.AdminForm(form, MATCH_FIELDSETS, {}, model_admin=self),
+            "adminform": helpers.AdminForm(cast(Any, form), MATCH_FIELDSETS, {}, model_admin=self),
             "title": gettext("Make a match"),
             **(extra_context or {}),
         }

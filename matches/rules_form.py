@@ -22,7 +22,7 @@ from matches.core.names import LONGEST, NameRefused
 from matches.core.plan import OF_THE_PLAN, match_overrides
 from matches.models.people import User
 from matches.models.saved_rules import SavedRules
-from matches.rulebook.choices import OFFERED, Base, catalogue, is_asked_for, presets_by_family
+from matches.rulebook.choices import OFFERED, Base, book, catalogue, is_asked_for, presets_by_family
 from matches.rulebook.controls import OptionsPart, options_part
 from matches.rulebook.sheet import sheet_of
 from matches.rulebook.typed import Refused, Typed, typed_in, typed_of, value_of
@@ -118,7 +118,7 @@ class OptionsWidget(forms.Widget):
         return context | {
             "part": self.form.part(value),
             "shown_for": self.form.base.key,
-            "catalogue": catalogue(list(self.form.bases.values())),
+            "catalogue": catalogue([base for base in self.form.bases.values() if base.name]),
             "left_out": self.form.left_out(value),
             "of_the_plan": OF_THE_PLAN if self.form.has_plan else (),
         }
@@ -185,8 +185,7 @@ class RulesPart(forms.Form):
         """What can be started from, by the key that the form has for it."""
         own = self.owner.saved_rules.all() if self.owner else ()
         saved = [_saved_base(row) for row in own if row.game_rules]
-        book = [Base(name, name) for _family, names in presets_by_family() for name in names]
-        return {base.key: base for base in [*saved, *book]}
+        return {base.key: base for base in [*saved, *book()]}
 
     @property
     def base(self) -> Base:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache
 from typing import cast
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine import EngineError, preset_values, presets, rules_of
@@ -48,7 +49,7 @@ def shape_of(option: str) -> Shape:
     return Shape.NUMBER if isinstance(kind, Number) and not kind.allowed else Shape.WORDS
 
 
-@lru_cache
+@cache
 def named_jackpots() -> Mapping[str, object]:
     """The jackpots that presets play with, by the family that has them first."""
     found: dict[str, object] = {}
@@ -59,7 +60,7 @@ def named_jackpots() -> Mapping[str, object]:
     return found
 
 
-@lru_cache
+@cache
 def values_of(option: str) -> Mapping[str, object]:
     """The values of an option that need no typing, by the key that a form has for them."""
     kind = BY_NAME[option].kind
@@ -81,7 +82,7 @@ def key_of(option: str, value: object) -> str:
     return OWN if shape_of(option) is Shape.JACKPOT else NUMBER
 
 
-@lru_cache
+@cache
 def fits(option: str, key: str, table: str) -> bool:
     """Whether the engine takes this value at such a table, whatever the preset."""
     try:
@@ -141,12 +142,17 @@ def presets_by_family() -> Sequence[tuple[str, Sequence[str]]]:
     return tuple(found.items())
 
 
+def book() -> Sequence[Base]:
+    """Every preset of the rule book, to start from."""
+    return tuple(Base(name, name) for _family, names in presets_by_family() for name in names)
+
+
 class _Sentences:
     """Every sentence once: a form knows some hundred of them and needs each in many places."""
 
-    def __init__(self) -> None:
-        self.all: list[str] = []
-        self._places: dict[str, int] = {}
+    def __init__(self, known: Sequence[str] = ()) -> None:
+        self.all = list(known)
+        self._places = {sentence: place for place, sentence in enumerate(known)}
 
     def place(self, sentence: str) -> int:
         if sentence not in self._places:
@@ -155,15 +161,21 @@ class _Sentences:
         return self._places[sentence]
 
 
-def catalogue(bases: Sequence[Base]) -> dict[str, object]:
-    """What the form's script needs to let its labels follow the preset: plain JSON, each sentence once."""
+def catalogue(own: Sequence[Base]) -> dict[str, object]:
+    """What the form's script needs to let its labels follow the preset: the book and one's own presets, plain JSON."""
+    tables, bases, known = _book_catalogue(get_language() or "")
+    sentences = _Sentences(known)
+    mine = {base.key: _base_of_catalogue(base, sentences) for base in own}
+    return {"tables": tables, "bases": {**mine, **bases}, "sentences": sentences.all}
+
+
+@cache
+def _book_catalogue(language: str) -> tuple[dict[str, object], dict[str, object], tuple[str, ...]]:
+    """The same for everybody who reads this language."""
     sentences = _Sentences()
-    tables = {table: _table_of_catalogue(table, sentences) for table in TABLES}
-    return {
-        "tables": tables,
-        "bases": {base.key: _base_of_catalogue(base, sentences) for base in bases},
-        "sentences": sentences.all,
-    }
+    tables: dict[str, object] = {table: _table_of_catalogue(table, sentences) for table in TABLES}
+    bases: dict[str, object] = {base.key: _base_of_catalogue(base, sentences) for base in book()}
+    return tables, bases, tuple(sentences.all)
 
 
 def _table_of_catalogue(table: str, sentences: _Sentences) -> dict[str, object]:
