@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from engine import RulesError, presets, rules_of, verify
 from matches.core.outcome import Unit
 from matches.lane import drive
-from matches.models import Match, PartyEvent, Result
-from matches.services.versions import house_agent
-from tests.matches.drawn import drawn, same_seed
+from matches.models import AgentStatus, Match, PartyEvent, Result
+from matches.services.versions import house_agent, set_status
+from tests.matches.drawn import agent_of_kind, drawn, same_seed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
 
@@ -66,6 +67,50 @@ def test_r58_short(rules: str) -> None:
     match = played(rules, deals=None, boards=1)
     check(match, Unit.STAKES)
     assert all(len(party.record["result"]["stakes"]) == match.game_rules.sides for party in match.parties.all())
+
+
+def places_of(match: Match) -> list[tuple[int, int]]:
+    """Points and place of each seat."""
+    return list(Result.objects.get(match=match).seats.order_by("index").values_list("points", "place"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals", "brought"),
+    [
+        ("moscow/3", 1, [(0, 3), (300, 1), (300, 1)]),  # 100 a deal for every other side, in each of three parties
+        ("klabor/pairs", 1, [(0, 2), (400, 1), (0, 2), (400, 1)]),  # the partner loses too
+        ("house/4", None, [(0, 4), (4, 1), (0, 2), (0, 2)]),  # equal totals: the nearest to the left has the party
+        ("short/3", None, [(-6, 3), (3, 1), (3, 1)]),  # a stake to each other side
+    ],
+)
+def test_who_does_not_show_up_forfeits_every_party_in_the_match_s_unit(rules: str, deals, brought) -> None:
+    players = rules_of(rules).players
+    agents = [house_agent("greedy@1", f"Seat {seat}") for seat in range(players)]
+    set_status(agents[0].pk, AgentStatus.QUARANTINED, "for the test")
+    match = drawn(agents=tuple(agent.pk for agent in agents), rules=rules, deals=deals)
+    assert drive(slots=1, seconds=60) == 1
+    assert [(party.reason, verify(party.record)) for party in match.parties.all()] == [("forfeit", None)] * players
+    assert places_of(match) == brought
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals", "brought"),
+    [
+        ("moscow/3", 1, [(200, 1)] * 3),
+        ("encyclopedia/pairs", 1, [(200, 1)] * 4),
+        ("short/2", None, [(0, 1)] * 2),
+    ],
+)
+def test_where_nobody_ever_names_trumps_no_side_gains_by_the_end(
+    settings: Settings, rules: str, deals, brought
+) -> None:
+    """The seat that forfeits is the same at the table in every exposure, and so another one of the match."""
+    settings.SEAT_AGENTS = settings.SEAT_AGENTS | {"passing": "tests.matches.seats.Passing"}
+    agents = tuple(agent_of_kind("passing", f"Seat {seat}").pk for seat in range(rules_of(rules).players))
+    match = drawn(agents=agents, rules=rules, deals=deals)
+    assert drive(slots=1, seconds=60) == 1
+    assert len({party.forfeiter for party in match.parties.all()}) == 1
+    assert places_of(match) == brought
 
 
 def test_every_preset_is_among_them() -> None:
