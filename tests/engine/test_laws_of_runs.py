@@ -14,8 +14,8 @@ from engine.bella import bella_points
 from engine.cards import ALL_SUITS, PACK, Card, card_of, format_card
 from engine.deal import Deal, End
 from engine.table import deal_after
+from tests.engine.drawing import FEW, SEEDS, agreements_of_two
 from tests.engine.notation import deck
-from tests.engine.test_laws import FEW, SEEDS, agreements
 
 
 def stacked(rng: random.Random) -> tuple[Card, ...]:
@@ -110,7 +110,7 @@ def declared_in(agreed: Rules, deal: Deal) -> list[list[Held]]:
     ]
 
 
-@given(agreements(), SEEDS)
+@given(agreements_of_two(), SEEDS)
 @settings(FEW, max_examples=150)
 def test_only_the_best_sequence_s_side_scores_and_all_of_its_own(agreed: Rules, seed: int) -> None:
     if (end := played(agreed, seed)) is None:
@@ -129,7 +129,7 @@ def test_only_the_best_sequence_s_side_scores_and_all_of_its_own(agreed: Rules, 
     assert verify(json.loads(json.dumps(record_of(after)))) is None
 
 
-@given(agreements(), SEEDS)
+@given(agreements_of_two(), SEEDS)
 @settings(FEW, max_examples=60)
 def test_shown_is_what_scores_or_may_by_the_last_trick(agreed: Rules, seed: int) -> None:
     """R32: the cards that both seats see of it are those of the sequences, no more and no less."""
