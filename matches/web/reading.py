@@ -51,7 +51,8 @@ class Hand:
 class Side:
     """Who scores together: one hand, or two partners; one program may play both hands, and is then named once.
 
-    What was won is empty until the match is decided, and once it is void. `place` only where more than two sides met.
+    What was won is empty until the match is decided, and once it is void. `place` only where more than two sides met,
+    `beside` only where card points decide between equals.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Side:
     both_hands: bool
     points: str
     counts: str
+    beside: str
     place: str
     outcome: str
 
@@ -220,9 +222,17 @@ def _side(hands: Sequence[Hand], decided: Sequence[ResultSeat], side: int, unit:
         both_hands=len(different) < len(hands),
         points=_number(won.points, unit) if won else "",
         counts=unit_words(unit, won.points) if won else "",
+        beside=_beside(won, unit) if won else "",
         place=place_words(won.place, len(decided), shared) if won and len(decided) > 2 else "",
         outcome=won.outcome if won else "",
     )
+
+
+def _beside(won: ResultSeat, unit: Unit) -> str:
+    """The card points, where they are not what the match counts but may decide it."""
+    if unit is not Unit.PARTIES:
+        return ""
+    return f"{minus(won.card_points)} {unit_words(Unit.POINTS, won.card_points)}"
 
 
 def _number(points: int, unit: Unit) -> str:

@@ -244,3 +244,17 @@ def test_entries_that_left_before_the_start_are_gone(client: Client, evening: Ev
     soon = tournament("greedy@1", "random@1", "random@1", slug="soon")
     entries.leave(soon.entries.get(number=3).pk)
     assert "Random 3" not in page(client, soon.get_absolute_url())
+
+
+def test_organisers_find_the_forms_and_others_do_not(client: Client, evening: Evening) -> None:
+    soon = tournament("greedy@1", "random@1", slug="soon")
+    forms = {"/": ("/t/new/", "/m/new/"), soon.get_absolute_url(): ("/t/soon/edit/",)}
+    for user, found in ((None, False), (evening.chrystyna, False), (evening.anna, True)):
+        client.logout()
+        if user:
+            client.force_login(user)
+        for path, links in forms.items():
+            html = page(client, path)
+            assert all((f'href="{link}"' in html) is found for link in links), (user, path)
+    running.start(soon.pk)
+    assert "/t/soon/edit/" not in page(client, soon.get_absolute_url())

@@ -12,6 +12,7 @@ from matches.rulebook.sheet import sheet_of
 from matches.web.polling import HtmxRequest, last_answer
 from tournaments.formats.drawing import entries_least
 from tournaments.models import Tournament
+from tournaments.organising.views import may_edit
 from tournaments.services.publishing import live_standings
 from tournaments.web.crossing import cross_of
 from tournaments.web.meetings import Draw, read_draw, read_pulse
@@ -25,7 +26,11 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """The standings page: progress, live table, published standings, cross table."""
     row = _find(request, slug)
     sheet = sheet_of(row.rules, row.match_overrides)
-    return render(request, "tournaments/tournament.html", _live(row) | {"tab": "standings", "sheet": sheet})
+    return render(
+        request,
+        "tournaments/tournament.html",
+        _live(row) | {"tab": "standings", "sheet": sheet, "may_change": _may_change(request, row)},
+    )
 
 
 @require_safe
@@ -61,6 +66,11 @@ def snapshot(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _find(request: HttpRequest, slug: str) -> Tournament:
     return get_object_or_404(visible_to(request.user), slug=slug)
+
+
+def _may_change(request: HttpRequest, row: Tournament) -> bool:
+    """Whether this reader finds a way to the form in which the tournament is drawn up."""
+    return request.user.is_authenticated and not row.is_frozen and may_edit(request.user, row)
 
 
 def _head(row: Tournament, draw: Draw) -> dict[str, Any]:
