@@ -193,11 +193,6 @@ def presets() -> tuple[str, ...]:
     return PRESETS
 
 
-def playable() -> tuple[str, ...]:
-    """The names of all presets."""
-    return PRESETS
-
-
 def preset_values(name: str) -> dict[str, object]:
     """What a preset gives each option at its table, by name, as §15 writes values; raises RulesError."""
     family, table = _parse_name(name)

@@ -89,18 +89,15 @@ class Standing:
 
     def scoring(self, last_trick: int | None) -> tuple[int, ...]:
         """The sides that score once the last trick is taken by that side; None = nobody has taken it yet."""
-        if self.open:
-            return self._with_pool(last_trick) if last_trick in self.sides else ()
-        return self._with_pool(self.sides[0]) if self.sides else ()
+        best = last_trick if self.open else next(iter(self.sides), None)
+        return () if best is None or best not in self.sides else self._with_pool(best)
 
     @property
     def shown(self) -> tuple[int, ...]:
         """The sides that score, or may by the last trick (R32)."""
         return tuple(dict.fromkeys(scoring for side in self.sides for scoring in self._with_pool(side)))
 
-    def _with_pool(self, side: int | None) -> tuple[int, ...]:
-        if side is None:
-            return ()
+    def _with_pool(self, side: int) -> tuple[int, ...]:
         return self.pool if side in self.pool else (side,)
 
 

@@ -12,7 +12,7 @@ from engine.bots.greedy import MARGINS
 from engine.bots.memory import recall
 from engine.cards import texts_of
 from engine.presets import PRESETS
-from tests.engine.notation import SEED, cards, deck, go, rules, table
+from tests.engine.notation import SEED, cards, dealt, deck, go, rules, table
 
 BOARDS = {"deals": 4, "next_dealer": "rotate", "hang_dealer": "next"}
 
@@ -123,6 +123,49 @@ def test_greedy_declares_exchanges_and_asks_first() -> None:
     no_terz = "7H 9H TH AC KC TC 7D 8D JS"
     assert chosen("take", eldest=no_terz, dealer=silent, upcard="JH") == "exchange"
     assert chosen("take", eldest=no_terz, dealer=silent, upcard="JH", seven_swap="buy_in") == "exchange"
+
+
+def test_greedy_declares_a_jackpot_before_an_exchange_could_break_it() -> None:
+    run = "7H 8H 9H TH JH QH KH 7D 8D"
+    seven = {"length": 7, "trumps_only": True, "from_ace": False, "first_cards": False, "prize": "party"}
+    assert chosen("take", eldest=run, dealer="7C 8C 9C JD QD KD 7S 8S 9S", upcard="AH") == "ask"
+    assert chosen("take", eldest=run, dealer="7C 8C 9C JD QD KD 7S 8S 9S", upcard="AH", jackpot=seven) == "declare"
+
+
+def test_greedy_raises_on_a_strong_hand_and_surrenders_a_hopeless_one() -> None:
+    stakes = {"short": "plain", "dava": "arithmetic"}
+    assert chosen("take declare", **stakes) == "dava"
+    assert chosen("take declare dava", **stakes) == "surrender"
+    assert chosen("take dava", eldest=DEALER, dealer=ELDEST, **stakes) == "accept"
+    assert (
+        chosen("take AC", dealer="7C 8C 9C JD QD KD 7S 8S TS", eldest="JH 9H AH TH AC TC 7D 8D 9D", **stakes) != "dava"
+    )
+
+
+PARTNERS = dealt(
+    "AC 7D AD TD 7S 8S AS TS",
+    "7C TC 8D 9D JS QS KS QH",
+    "KC 9C 8C JD QD 8H KH 9S",
+    "QC JC KD JH 9H AH TH",
+    upcard="7H",
+)
+
+
+@pytest.mark.parametrize(
+    ("played", "answer"),
+    [
+        ("QC AC 7C", "play:KC"),  # the partner's ace wins: points for it
+        ("JH TD QH", "play:8H"),  # an opponent's jack wins: as little as may be
+        ("KD AD 8D", "play:QD"),
+    ],
+)
+def test_greedy_gives_points_to_a_partner_who_wins(played: str, answer: str) -> None:
+    """The dealer names trumps and leads; seat 2 answers last, to a trick that its partner, seat 0, wins or not."""
+    at = go(table(PARTNERS, agreed=rules("klabor/pairs")), "pass pass pass take")
+    for card in played.split():
+        at = go(at, card)
+    chosen = house("greedy").choose(observe(at, 2), random.Random(0)).text
+    assert chosen.removesuffix("+bella") == answer
 
 
 def test_greedy_says_bella() -> None:

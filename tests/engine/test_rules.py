@@ -7,7 +7,7 @@ import pytest
 from engine import RulesError, presets
 from engine.kinds import JackpotKind, Number, Word
 from engine.options import BY_NAME, OPTIONS, TABLES, at_table
-from engine.presets import FAMILIES, PRESETS, _check_together, options, playable, preset_values
+from engine.presets import FAMILIES, PRESETS, _check_together, options, preset_values
 from engine.rules import Prize, Rules, SequenceTie
 from tests.engine.notation import pairs, rules, three_seats
 
@@ -46,7 +46,7 @@ def test_every_option_is_an_attribute_of_rules() -> None:
 def test_names_may_carry_the_version(preset: str) -> None:
     assert rules(f"{preset}@1") == rules(preset)
     assert code_of(f"{preset}@2") == code_of(f"{preset}@") == code_of(f"{preset}@1@") == "unknown_preset"
-    assert presets() == playable() == PRESETS
+    assert presets() == PRESETS
 
 
 @pytest.mark.parametrize("preset", PRESETS)
