@@ -22,7 +22,17 @@ from matches.core.names import LONGEST, NameRefused
 from matches.core.plan import OF_THE_PLAN, match_overrides
 from matches.models.people import User
 from matches.models.saved_rules import SavedRules
-from matches.rulebook.choices import OFFERED, Base, book, catalogue, is_asked_for, presets_by_family
+from matches.rulebook.choices import (
+    OFFERED,
+    Base,
+    book,
+    catalogue,
+    fits,
+    is_asked_for,
+    key_of,
+    presets_by_family,
+    values_of,
+)
 from matches.rulebook.controls import OptionsPart, options_part
 from matches.rulebook.sheet import sheet_of
 from matches.rulebook.typed import Refused, Typed, typed_in, typed_of, value_of
@@ -267,9 +277,14 @@ class RulesPart(forms.Form):
         deals = cleaned.get("deals")
         if deals is not None:
             self._check_plan(base, merged, typed, deals)
-        given = preset_values(base.rules)
-        cleaned["overrides"] = {option: value for option, value in merged.items() if value != given[option]}
+        cleaned["overrides"] = self._stored(base, merged, deals)
         self.rules_chosen = rules
+
+    def _stored(self, base: Base, merged: Mapping[str, object], deals: int | None) -> dict[str, object]:
+        """What differs from the preset of the book, without what the plan decides anyway."""
+        given = preset_values(base.rules)
+        moot = OF_THE_PLAN if deals is not None else ()
+        return {option: value for option, value in merged.items() if value != given[option] and option not in moot}
 
     def _rules_of(self, base: Base, merged: Mapping[str, object], typed: Mapping[str, object]) -> Rules | None:
         """The rules that were chosen; None if they do not fit together, which is then told where it can be mended."""
@@ -297,7 +312,8 @@ class RulesPart(forms.Form):
             try:
                 rules_of(base.rules, {**accepted, option: typed[option]})
             except RulesError as refusal:
-                self.add_error("overrides", at_option(option, _in_words(option, refusal), refusal.code))
+                text = _in_words(option, typed[option], base.table, refusal)
+                self.add_error("overrides", at_option(option, text, refusal.code))
                 told = True
             else:
                 accepted[option] = typed[option]
@@ -342,8 +358,10 @@ def _saved_base(row: SavedRules) -> Base:
     return Base(MINE + row.public_id, row.rules, row.overrides, row.name)
 
 
-def _in_words(option: str, refusal: RulesError) -> str:
-    """What to do about a clash, where there is more to say than that there is one."""
+def _in_words(option: str, value: object, table: str, refusal: RulesError) -> str:
+    """What to do about a value that does not go with the rest, in the reader's language."""
+    if (key := key_of(option, value)) in values_of(option) and not fits(option, key, table):
+        return _("This is not played by %(table)s: choose another line.") % {"table": TABLES[table]}
     return {
         "dava": _("The stake can be raised in Short alone: choose Short under “The end of the party”, or leave this."),
         "short": _("Short goes with no jackpot and no offer of fifty: take those off as well, or leave this."),

@@ -133,26 +133,37 @@ def test_a_value_that_nobody_offered_is_refused(desk: Client, junk: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("preset", "typed", "at"),
+    ("preset", "typed", "at", "why"),
     [
-        ("moscow/2", {"dava": "arithmetic"}, "dava"),
-        ("fpclub/2", {"short": "plain"}, "short"),
-        ("short/2", {"jackpot": "klabor"}, "jackpot"),
-        ("short/2", {"offer": "fifty"}, "offer"),
-        ("klabor/pairs", {"beat": "sum"}, "beat"),
-        ("moscow/3", {"offer": "fifty"}, "offer"),
-        ("klabor/4", {"upcard": "table"}, "upcard"),
+        ("moscow/2", {"dava": "arithmetic"}, "dava", "in Short alone"),
+        ("fpclub/2", {"short": "plain"}, "short", "no jackpot"),
+        ("short/2", {"jackpot": "klabor"}, "jackpot", "no jackpot in Short"),
+        ("short/2", {"offer": "fifty"}, "offer", "no offer of fifty in Short"),
+        ("klabor/pairs", {"beat": "sum"}, "beat", "not played by four players in pairs"),
+        ("encyclopedia/4", {"short": "bait"}, "short", "not played by four players, each for himself"),
+        ("moscow/3", {"offer": "fifty"}, "offer", "not played by three players"),
+        ("klabor/4", {"upcard": "table"}, "upcard", "not played by four players"),
     ],
 )
 def test_rules_that_do_not_fit_are_told_where_they_can_be_mended(
-    desk: Client, preset: str, typed: dict[str, str], at: str
+    desk: Client, preset: str, typed: dict[str, str], at: str, why: str
 ) -> None:
     sent = {f"overrides-{option}": key for option, key in typed.items()}
     answer = desk.post(NEW, {**CUP, "rules": preset, **sent})
     assert answer.status_code == 200
     assert refused_at(answer.content, at)
+    assert why in errors_of(answer)["overrides"]
     assert b"Winter cup" in answer.content
     assert not Tournament.objects.exists()
+
+
+def test_who_deals_by_ones_own_preset_is_left_to_a_plan_with_deals(desk: Client) -> None:
+    saved = save_rules(anna(), "Thursday", "moscow/2", {"next_dealer": "rotate", "hundred": 5})
+    sent = {**CUP, "rules": f"mine:{saved.public_id}"}
+    desk.post(NEW, sent)
+    desk.post(NEW, {**sent, "name": "Whole", "deals-as": "parties"})
+    assert Tournament.objects.get(slug="winter-cup").overrides == {"hundred": 5}
+    assert Tournament.objects.get(slug="whole").overrides == {"next_dealer": "rotate", "hundred": 5}
 
 
 def test_options_that_need_each_other_go_together(desk: Client) -> None:
