@@ -105,14 +105,15 @@ def at_once(*works: Callable[[], T]) -> list[T]:
 def wait_until_somebody_waits_for_a_lock(seconds: float = 5) -> None:
     """Returns once a session of this database waits for another one's lock."""
     asked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    with psycopg.connect(_conninfo(), autocommit=True) as session:
+    with psycopg.connect(conninfo(), autocommit=True) as session:
         until = time.monotonic() + seconds
         while session.execute(asked).fetchone() == (0,):
             assert time.monotonic() < until, "nobody waits for a lock"
             time.sleep(0.01)
 
 
-def _conninfo() -> str:
+def conninfo() -> str:
+    """Where the tests' database is, for a session of one's own."""
     wanted = connection.get_connection_params()
     return psycopg.conninfo.make_conninfo(
         **{key: wanted[key] for key in ("dbname", "user", "host", "port") if wanted.get(key)}

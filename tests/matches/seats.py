@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import ClassVar
+
+import psycopg
 
 from engine import Action
 from engine.actions import PLAYS
-from matches.agents import Answer, HouseAgents, Question
+from engine.party import DealRecord
+from matches.agents import Answer, GameRef, HouseAgents, Question
 from matches.core.faults import Cause
+from tests.matches.drawn import conninfo
 
 
 class Erring(HouseAgents):
@@ -84,6 +89,18 @@ def illegal_card(question: Question) -> Action | None:
     if legal <= {None}:
         return None
     return next((PLAYS[card] for card in question.view.cards if card not in legal), None)
+
+
+class Listening(HouseAgents):
+    """Looks into the log, past this process, in the moment in which it hears of a deal."""
+
+    heard: ClassVar[list[tuple[str, int, int]]] = []
+
+    def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
+        asked = "SELECT count(*) FROM matches_partyevent e JOIN matches_game g USING (party_id) WHERE g.public_id = %s"
+        with psycopg.connect(conninfo()) as session:
+            (written,) = session.execute(asked, [ref.game]).fetchone() or (0,)
+        self.heard.append((ref.game, written, len(deal.actions)))
 
 
 class Passing(HouseAgents):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 
 import pytest
 from django.conf import settings as configured
@@ -20,7 +21,7 @@ from tests.matches import seats
 from tests.matches.drawn import against, agent_of_kind, claimed, drawn, expire, forget_everything, log_of, same_seed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
-KINDS = ("Erring", "Slow", "Raising", "Unlucky", "Cursed", "Flickering", "Passing", "Revoking")
+KINDS = ("Erring", "Slow", "Raising", "Unlucky", "Cursed", "Flickering", "Passing", "Revoking", "Listening")
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +30,7 @@ def _odd_agents(settings: Settings) -> None:
     settings.SEAT_AGENTS = configured.SEAT_AGENTS | odd
     seats.Unlucky.asked.clear()
     seats.Flickering.asked.clear()
+    seats.Listening.heard.clear()
 
 
 @contextmanager
@@ -189,6 +191,16 @@ def kill_after_each_write(monkeypatch: pytest.MonkeyPatch):
         return lives
 
     return play
+
+
+def test_every_seat_hears_of_every_deal_once_and_when_all_of_it_is_committed() -> None:
+    match = drawn(agents=tuple(agent_of_kind("listening", name).pk for name in ("Olha", "Roman")), deals=3)
+    drive(slots=1, seconds=60)
+    for party in match.parties.all():
+        deals = [len(deal["actions"]) for deal in party.record["deals"]]
+        for game in party.games.all():
+            own = [line[1:] for line in seats.Listening.heard if line[0] == game.public_id]
+            assert own == list(zip(accumulate(deals), deals, strict=True))
 
 
 def test_a_version_that_is_not_active_does_not_show_up() -> None:

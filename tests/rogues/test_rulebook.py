@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-import psycopg
 import pytest
-from django.db import connection
 
 from bots_api.models import Delivery
 from engine import presets, verify
@@ -101,28 +99,6 @@ def test_a_deal_that_is_forfeited_is_told_too() -> None:
     one = played({"": does.ROGUES["crash"]})[""]
     told = one.program.messages("deal_over")
     assert [message["deal"]["end"] for message in told] == ["forfeit", "forfeit"]
-
-
-def test_a_deal_is_told_once_all_of_it_is_committed() -> None:
-    """Each program looks into the log, over a connection of its own, in the moment in which it hears of a deal."""
-    early: list[tuple[int, int]] = []
-    asked = "SELECT count(*) FROM matches_partyevent e JOIN matches_game g USING (party_id) WHERE g.public_id = %s"
-    wanted = connection.get_connection_params()
-    where = {key: wanted[key] for key in ("dbname", "user", "host", "port") if wanted.get(key)}
-
-    async def looks(exchange: Exchange) -> None:
-        message = exchange.message
-        if message["type"] == "deal_over":
-            with psycopg.connect(**where) as session:
-                (written,) = session.execute(asked, [message["game"]]).fetchone() or (0,)
-            said[message["game"]] = said.get(message["game"], 0) + len(message["deal"]["actions"])
-            early.append((written, said[message["game"]]))
-        await (does.plays(exchange) if message["type"] == "decision" else does.answers_notices(exchange))
-
-    said: dict[str, int] = {}
-    played({"": looks}, deals=3)
-    assert len(early) == 6
-    assert [pair for pair in early if pair[0] < pair[1]] == []
 
 
 def test_a_program_that_does_not_take_the_news_is_not_waited_for_and_told_no_more_but_the_end() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats.drawing import entries_least, format_of, meetings_of, rounds_of
@@ -25,6 +25,7 @@ def sat_out(rounds: tuple[Seating, ...], entries: int) -> list[list[int]]:
     return [[number for number, seated in enumerate(playing) if entry not in seated] for entry in range(1, entries + 1)]
 
 
+@settings(deadline=None)  # a large field takes its time on a busy machine
 @given(fields)
 def test_everybody_plays_equally_often_and_once_a_round(field: tuple[int, int]) -> None:
     entries, seats = field
@@ -38,6 +39,7 @@ def test_everybody_plays_equally_often_and_once_a_round(field: tuple[int, int]) 
     assert games == dict.fromkeys(range(1, entries + 1), games_each(entries, seats))
 
 
+@settings(deadline=None)
 @given(fields)
 def test_what_is_drawn_is_what_was_reckoned(field: tuple[int, int]) -> None:
     entries, seats = field
@@ -48,6 +50,7 @@ def test_what_is_drawn_is_what_was_reckoned(field: tuple[int, int]) -> None:
     assert max(sizes) <= entries // seats
 
 
+@settings(deadline=None)
 @given(fields)
 def test_nobody_meets_anybody_much_more_often_than_the_mean(field: tuple[int, int]) -> None:
     entries, seats = field
@@ -57,6 +60,7 @@ def test_nobody_meets_anybody_much_more_often_than_the_mean(field: tuple[int, in
     assert sum(times > mean + 1 for times in meetings.values()) <= entries // 4 + 2
 
 
+@settings(deadline=None)
 @given(fields)
 def test_rounds_that_are_sat_out_are_spread(field: tuple[int, int]) -> None:
     entries, seats = field
@@ -67,6 +71,7 @@ def test_rounds_that_are_sat_out_are_spread(field: tuple[int, int]) -> None:
         assert max(so_far) - min(so_far) <= 1
 
 
+@settings(deadline=None)
 @given(fields)
 def test_the_same_numbers_give_the_same_tables(field: tuple[int, int]) -> None:
     assert draw(*field) == draw(*field)
@@ -96,6 +101,7 @@ def test_what_fills_no_table_is_refused(entries: int, seats: int, told: str) -> 
         draw(entries, seats)
 
 
+@settings(deadline=None)
 @given(st.integers(4, 30), st.sampled_from(["2", "3", "4", "pairs"]))
 def test_whatever_the_table_each_round_names_everybody_once(entries: int, table_kind: str) -> None:
     rounds = rounds_of(entries, table_kind)
