@@ -28,6 +28,11 @@ class Seat:
     name: str
     place: str
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it shares its row of the table with another seat."""
+        return self.place in ("west", "east")
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:

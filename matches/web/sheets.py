@@ -14,7 +14,7 @@ from engine import Rules, Step
 from engine.deal import End
 from engine.marks import marks_of, marks_svg
 from engine.scoring import Pool, PoolFrom, Verdict, verdict_of
-from engine.settlement import per_point
+from engine.settlement import multiplier, per_point
 from matches.web.moves import Said
 from matches.web.wording import DEAL_END, minus, signed
 
@@ -133,8 +133,19 @@ def settlement_lines(rules: Rules, result: Mapping[str, Any], sides: Sequence[st
         return (Said(_("Stakes: %(amounts)s.") % {"amounts": _amounts(result["stakes"], sides)}, "R58"),)
     if rules.deals is not None or result["winner"] is None or result["forfeiter"] is not None:
         return ()
-    worth = per_point(rules.target, result["totals"], result["winner"])
-    return (Said(_("At one a point this party is worth: %(amounts)s.") % {"amounts": _amounts(worth, sides)}, "R61"),)
+    totals, winner = result["totals"], result["winner"]
+    amounts = _amounts(per_point(rules.target, totals, winner), sides)
+    times = [
+        (name, multiplier(rules.target, totals, winner, side)) for side, name in enumerate(sides) if side != winner
+    ]
+    return (
+        Said(_("At one a point this party is worth: %(amounts)s.") % {"amounts": amounts}, "R61"),
+        *(
+            Said(_("%(name)s is far behind and pays %(times)s times.") % {"name": name, "times": count}, "R62")
+            for name, count in times
+            if count > 1
+        ),
+    )
 
 
 def _amounts(stakes: Sequence[int], sides: Sequence[str]) -> str:

@@ -79,6 +79,10 @@ def test_every_presets_sheet_is_the_record(preset: str) -> None:
             assert line.marks == (marks_svg(marks_of(written)) if written else "")
             assert line.fine == deal["fines"][side]
         assert len(shown.waiting) == len(deal["waiting"])
+        for said, pool in zip(shown.waiting, deal["waiting"], strict=True):
+            assert said.words.startswith(f"{pool['points']} point")
+            everybody = len(pool["eligible"]) == len(shown.sides)
+            assert everybody or all(shown.sides[side].name in said.words for side in pool["eligible"])
 
 
 @pytest.mark.parametrize("preset", presets())
@@ -131,6 +135,8 @@ def test_r61_what_a_party_would_be_worth() -> None:
     result = {"totals": [301, 210], "winner": 0, "stakes": None, "forfeiter": None}
     [line] = settlement_lines(rules, result, ("Anna", "Bohdan"))
     assert (line.words, line.clause) == ("At one a point this party is worth: Anna +90, Bohdan −90.", "R61")
+    [_, far] = settlement_lines(rules, result | {"totals": [301, 95]}, ("Anna", "Bohdan"))
+    assert (far.words, far.clause) == ("Bohdan is far behind and pays 2 times.", "R62")
     assert settlement_lines(rules, result | {"winner": None}, ("Anna", "Bohdan")) == ()
     assert settlement_lines(rules_of("moscow/2", {"deals": 4}), result, ("Anna", "Bohdan")) == ()
     [short] = settlement_lines(rules, result | {"stakes": [2, -2]}, ("Anna", "Bohdan"))
