@@ -164,6 +164,13 @@ class MatchAdmin(ReadOnlyAdmin):
         """A match is drawn up in a form of its own; nobody edits one that is there."""
         return super(ReadOnlyAdmin, self).has_add_permission(request)
 
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Without buttons to save: there is nothing here that could be."""
+        unsaved = dict.fromkeys(("show_save", "show_save_and_continue", "show_save_and_add_another"), False)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **unsaved})
+
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:

@@ -102,6 +102,7 @@ def test_an_organiser_makes_a_single_match(desk: Client) -> None:
     match = Match.objects.get()
     assert answer.headers["Location"] == reverse("admin:matches_match_change", args=[match.pk])
     assert (match.title, match.overrides["hundred"], match.rated) == ("Greta – Gerd", 5, False)
+    assert b'name="_save"' not in desk.get(answer.headers["Location"]).content
     again = desk.post(reverse("admin:matches_match_add"), {**plan, "seat_1": agents[0].pk})
     assert "seats" in str(again.context["form"].errors["seat_2"])
     assert Match.objects.count() == 1
