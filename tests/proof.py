@@ -18,11 +18,16 @@ from tests.proofs.benches import rogues, throughput
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
 from tests.proofs.records import records
+from tests.proofs.rule_book import agreements, coverage, events, laws
 from tests.proofs.showing import Line, Proof
 from tests.proofs.suites import browser, chaos, misbehaviour
 
 PROOFS: dict[str, Proof] = {
-    proof.__name__: proof for proof in (examples, records, demo, chaos, misbehaviour, rogues, throughput, browser)
+    proof.__name__: proof
+    for proof in (
+        *(examples, records, laws, agreements, events, coverage),
+        *(demo, chaos, misbehaviour, rogues, throughput, browser),
+    )
 }
 PAGE = PROJECT / "docs" / "proof.md"
 

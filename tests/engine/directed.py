@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engine import PartySetup, Rules, Table, apply, default_action, fault_of, forfeit, rules_of, start
 from engine.actions import ACCEPT, DECLINE, NO_OFFER, PASS, PLAYS, TAKE, Action
-from engine.cards import PACK, Card, card_of, suit_of
+from engine.cards import PACK, SUITS, Card, card_of, suit_of
 from engine.deal import FIRST_CARDS, Deal, Phase
 from engine.scoring import Verdict, verdict_of
 from engine.sequences import holds_sequence
@@ -58,7 +58,13 @@ SELDOM: Final[Mapping[str, float]] = {"close": 0.05, "redeal": 0.05, "surrender"
 def dealt_by(agreed: Rules, rng: random.Random, wish: Wish) -> PartySetup:
     """A setup from a seed, or from stacked packs."""
     if not wish.pack and not wish.script:
-        return PartySetup(agreed, rng.randbytes(32))
+        return PartySetup(
+            agreed,
+            rng.randbytes(32),
+            entropy=rng.choice((b"", rng.randbytes(32))),
+            suits=rng.choice((SUITS, "".join(rng.sample(SUITS, 4)))),
+            first_dealer=rng.choice((None, rng.randrange(agreed.players))),
+        )
     decks = tuple(_pack(agreed, rng, wish, number) for number in range(PACKS))
     return PartySetup(agreed, None, first_dealer=rng.randrange(agreed.players), decks=decks)
 

@@ -1,0 +1,28 @@
+"""What is exempt from coverage exists, and a report is read right; the measuring itself is a proof (`make proof`)."""
+
+from tests.engine.covering import EXEMPT, PROJECT, uncovered
+
+
+def test_what_is_exempt_stands_in_the_code_once_and_has_a_reason() -> None:
+    for one in EXEMPT:
+        lines = [line.strip() for line in (PROJECT / one.module).read_text(encoding="utf-8").splitlines()]
+        assert lines.count(one.code) == 1, one
+        assert one.reason
+
+
+def test_no_line_is_exempt_by_a_comment() -> None:
+    marked = [path.name for path in (PROJECT / "engine").rglob("*.py") if "pragma: no" in path.read_text("utf-8")]
+    assert marked == []
+
+
+def test_what_a_report_says_is_said_with_its_line() -> None:
+    code = (PROJECT / "engine" / "version.py").read_text(encoding="utf-8").splitlines()
+    files = {
+        "engine/version.py": {"missing_lines": [1], "missing_branches": [[3, 5], [5, -1]]},
+        "matches/agents.py": {"missing_lines": [1], "missing_branches": []},
+    }
+    assert list(uncovered({"files": files})) == [
+        f"engine/version.py:1 not run: {code[0].strip()}",
+        f"engine/version.py:3 never goes on to line 5: {code[2].strip()}",
+        f"engine/version.py:5 never goes on to its end: {code[4].strip()}",
+    ]
