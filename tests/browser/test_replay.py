@@ -64,6 +64,15 @@ def test_the_table_shows_what_the_record_says(open_tab: OpenTab, site: Site) -> 
         tab.page.keyboard.press("ArrowRight")
 
 
+def test_the_longest_names_never_push_the_page_sideways(open_tab: OpenTab, site: Site) -> None:
+    tab, match = open_tab(360), site.evening.widest
+    for party in match.parties.all():
+        open_replay(tab, site, party)
+        for number in range(len(steps(party.record))):
+            assert tab.sideways <= 0, number
+            tab.page.keyboard.press("ArrowRight")
+
+
 def test_all_hands_are_face_up_and_fit(open_tab: OpenTab, site: Site) -> None:
     tab, party = open_tab(360), party_of(site)
     walked = steps(party.record)

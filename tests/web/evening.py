@@ -74,7 +74,7 @@ def hold_evening() -> Evening:
     Tournament.objects.filter(pk=wide.pk).update(name="Q" * 100, description="q" * 200)
     for letter in "Wm":
         entries.enter(wide.pk, house_agent("greedy@1", letter * LONGEST_NAME))
-    running.start(wide.pk)
+    running.start(wide.pk, bytes(reversed(range(32))))
     play_out(wide)
     league = tournament("greedy@1", "random@1", slug="league", boards=2)
     running.start(league.pk, bytes(32))
