@@ -369,6 +369,9 @@ _FAULTS: Final[dict[str, dict[object, Text]]] = {
 ILLEGAL_IN_SHORT: Final = _("A program's illegal card ends the deal and costs it the stake.")
 """What `illegal_move` means where no points are written."""
 
+TARGET_IN_DEALS: Final = _("A jackpot is worth %(number)s points.")
+"""What `target` means in a party of so many deals (R71)."""
+
 GROUPS: Final = (
     Group(_("The deal"), _DEAL),
     Group(_("Bidding"), _BIDDING),

@@ -9,7 +9,7 @@ from typing import Final
 from engine.errors import RulesError
 from engine.options import BY_NAME
 from engine.rules import Declare, Hang, Prize, Rules, SevenSwap, Short, UpcardGoes
-from engine.sentence_texts import GROUPS, ILLEGAL_IN_SHORT, JACKPOTS, NUMBER, Group
+from engine.sentence_texts import GROUPS, ILLEGAL_IN_SHORT, JACKPOTS, NUMBER, TARGET_IN_DEALS, Group
 from engine.texts import filled
 from engine.wording import brief
 
@@ -85,6 +85,8 @@ def _spoken(rules: Rules, option: str) -> Sentence:
     sentence = sentence_of(option, rules.as_json()[option], rules.table)
     if option == "illegal_move" and rules.short:
         return replace(sentence, text=ILLEGAL_IN_SHORT)
+    if option == "target" and rules.deals:  # R71: nothing is left of it but a jackpot's prize
+        return replace(sentence, text=TARGET_IN_DEALS)
     return sentence
 
 

@@ -65,7 +65,7 @@ def _card(rules: Rules, before: Deal, card: Card) -> Note:
 def _lead(rules: Rules, before: Deal, card: str) -> Note:
     seat = before.to_act
     if before.in_play.tricks.done:
-        return note("R37", _("%(seat)s took the last trick and leads %(card)s."), seat=seat, card=card)
+        return note("R37", _("%(seat)s took that trick and leads %(card)s."), seat=seat, card=card)
     if rules.first_lead is FirstLead.MAKER:
         return note("R37", _("%(seat)s, the maker, leads %(card)s to the first trick."), seat=seat, card=card)
     text = _("%(seat)s, at the dealer's left, leads %(card)s to the first trick.")

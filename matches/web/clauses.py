@@ -55,7 +55,7 @@ CLAUSES = {
         "Bella counts for its holder, for whoever takes the trick it was said in, or by the tricks that its cards take."
     ),
     36: _("A bella that was not said does not count, and bella takes no part in comparing sequences."),
-    37: _("The first trick is led by the maker or from the dealer's left; whoever took the last trick leads the next."),
+    37: _("The first trick is led by the maker or from the dealer's left; whoever takes a trick leads the next."),
     38: _("Follow suit; without it play a trump; without trumps play anything."),
     39: _("Trumps that were led must be beaten if you can; at some tables a ruff too."),
     40: _("While the partner's trump is winning the trick, it need not be beaten."),

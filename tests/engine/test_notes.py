@@ -222,7 +222,7 @@ SHORT = {"short": "plain", "dava": "geometric"}
         ),
         (TERZES, {}, "take QS", "R37 seat 0, at the dealer's left, leads QS to the first trick."),
         (TERZES, {"first_lead": "maker"}, "pass take 9S", "R37 seat 1, the maker, leads 9S to the first trick."),
-        (TERZES, {}, "take TD JD 8D", "R37 seat 0 took the last trick and leads 8D."),
+        (TERZES, {}, "take TD JD 8D", "R37 seat 0 took that trick and leads 8D."),
         (TERZES, {}, "take QS 9S", "R39 Trumps are led: seat 1 beats them with 9S."),
         (TERZES, {}, "take TD JD", "R38 seat 1 follows suit with JD."),
         (TERZES, {}, "take QS 9S", "R41 seat 1 takes the trick with 9S: 17 points."),
