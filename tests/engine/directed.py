@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import count
@@ -11,11 +11,12 @@ from typing import Final, NamedTuple
 
 from engine import PartySetup, Rules, Table, apply, default_action, fault_of, forfeit, rules_of, start
 from engine.actions import ACCEPT, DECLINE, NO_OFFER, PASS, PLAYS, TAKE, Action
-from engine.cards import PACK, SUITS, Card, card_of, suit_of
+from engine.cards import PACK, SUITS, Card, card_of, cards_in, suit_of
 from engine.deal import FIRST_CARDS, Deal, Phase
 from engine.scoring import Verdict, verdict_of
 from engine.sequences import holds_sequence
 from engine.table import deal_after
+from engine.tricks import LAST_TRICK, lay, legal_plays
 
 PACKS: Final = 60
 """So many packs lie ready for a party that is not dealt from a seed, and nobody plays more here."""
@@ -185,28 +186,28 @@ def scripts(course: Course, end: str) -> tuple[Script, Script]:
 
 
 def _tried(agreed: Rules, rng: random.Random, end: str) -> Script | None:
-    """One deal of any cards, if it ends so."""
+    """One deal of any cards, if it ends so; the tricks alone, for that is all that there is to it."""
     deck = tuple(rng.sample(PACK, len(PACK)))
-    table = start(PartySetup(agreed, None, first_dealer=0, decks=(deck,)))
-    turn = taken(table, TAKE)
-    if any(map(holds_sequence, turn.deal.hands)):
+    deal = deal_after(start(PartySetup(agreed, None, first_dealer=0, decks=(deck,))), TAKE)
+    if any(map(holds_sequence, deal.hands)):
         return None
-    cards: list[Card] = []
-    while not turn.ended:
-        plays = [action for action in turn.after.legal if action.card is not None and not action.bella]
-        turn = taken(turn.after, rng.choice(plays))
-        cards.append(turn.action.card)  # type: ignore[union-attr, arg-type]
-    return Script(deck, tuple(cards)) if _end_of(agreed, turn) == end else None
+    tricks, seat, hands, cards = deal.in_play.tricks, deal.to_act, list(deal.hands), []
+    while hands[seat]:
+        card = rng.choice(cards_in(legal_plays(agreed, deal.in_play.trump, hands[seat], tricks.trick, seat)))
+        cards.append(card)
+        hands[seat] &= ~(1 << card)
+        tricks = lay(agreed, deal.in_play.trump, tricks, seat, card)
+        seat = (seat + 1) % agreed.players if tricks.trick else tricks.leader
+    last = agreed.side_of(tricks.leader)
+    points = [points + LAST_TRICK * (side == last) for side, points in enumerate(tricks.points)]
+    return Script(deck, tuple(cards)) if _end_of(agreed, deal.maker or 0, points) == end else None
 
 
-def _end_of(agreed: Rules, turn: Turn) -> str:
-    line = turn.after.party.deals[-1]
-    assert line.maker is not None
-    verdict = verdict_of(agreed, line.maker, line.points)
-    others = [line.points[side] for side in agreed.others_after(line.maker)]
-    if verdict is Verdict.BAIT and others.count(max(others)) > 1:
-        return "equal"
-    return verdict.value
+def _end_of(agreed: Rules, maker: int, points: Sequence[int]) -> str:
+    verdict = verdict_of(agreed, maker, points)
+    others = [points[side] for side in agreed.others_after(maker)]
+    equal = verdict is Verdict.BAIT and others.count(max(others)) > 1
+    return "equal" if equal else verdict.value
 
 
 # --- packs

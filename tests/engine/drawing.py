@@ -35,7 +35,11 @@ def agreements(draw: st.DrawFn, preset: str) -> Rules:
 WISHES: Final = (
     Wish(failing=0.05, illegal=0.01),
     Wish({"declare": 5.0, "bella": 5.0, "exchange": 5.0, "ask": 5.0, "redeal": 1.0}, "equal runs", illegal=0.005),
-    Wish({"close": 0.3, "take": 5.0, "offer": 3.0, "accept": 2.0, "dava": 2.0}, illegal=0.02, forfeits=0.002),
+    Wish(
+        {"close": 0.3, "take": 5.0, "offer": 3.0, "dava": 2.0, "surrender": 1.0},
+        illegal=0.02,
+        forfeits=0.002,
+    ),
     Wish({"pass": 5.0, "redeal": 5.0, "declare": 0.2}, "trump terz", failing=0.02),
     Wish({"take": 5.0, "declare": 5.0, "bella": 5.0, "close": 0.0, "redeal": 0.0}, "jackpot"),
     Wish({"take": 5.0, "bella": 5.0, "close": 0.01}, "pair", illegal=0.005),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 from zlib import crc32
@@ -32,6 +32,10 @@ MIXED: Final = 6
 
 TRIES: Final = 600
 """Parties in which an event is looked for before its cell is empty."""
+
+
+TRIES_IN_VAIN: Final = 2
+"""Parties in which an excluded event is looked for all the same: it must not happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,10 @@ def line_of(row: Row) -> Line:
             reached |= _seen(_arranged(ways[event.name], rng).rules, rng, event.wish, event.name)
             if event.name in reached:
                 break
+    for event in EVENTS:
+        for number in range(TRIES_IN_VAIN if event.name in excluded else 0):
+            rng = random.Random(crc32(f"{row} {event.name} {number}".encode()))
+            reached |= _seen(_against(row, event, rng).rules, rng, replace(event.wish, script=()))
     return Line(row, frozenset(reached), excluded)
 
 
@@ -126,6 +134,15 @@ def _ways(row: Row, event: Event) -> tuple[dict[str, object], ...]:
     """Agreements in which the event can happen with this value; none if it cannot."""
     both = [merged(row.wants, wants) for wants in event.wants]
     return tuple(way for wants in both if wants is not None for way in islice(settled(wants), 40))
+
+
+def _against(row: Row, event: Event, rng: random.Random) -> Agreement:
+    """An agreement with this value and as much of what an excluded event wants as can be had beside it."""
+    asked: Wants = {"target": (60, 301), **row.wants}
+    for option, values in rng.choice(event.wants).items():
+        both = merged(asked, {option: values})
+        asked = both if both is not None and next(settled(both), None) else asked
+    return agreement(next(settled(asked)))
 
 
 def _arranged(ways: tuple[dict[str, object], ...], rng: random.Random) -> Agreement:

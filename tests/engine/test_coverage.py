@@ -1,5 +1,10 @@
 """What is exempt from coverage exists, and a report is read right; the measuring itself is a proof (`make proof`)."""
 
+from pathlib import Path
+
+import pytest
+
+from engine.__main__ import main
 from tests.engine.covering import EXEMPT, PROJECT, uncovered
 
 
@@ -26,3 +31,11 @@ def test_what_a_report_says_is_said_with_its_line() -> None:
         f"engine/version.py:3 never goes on to line 5: {code[2].strip()}",
         f"engine/version.py:5 never goes on to its end: {code[4].strip()}",
     ]
+
+
+def test_a_full_disk_is_complained_of(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nothing more can be written, the command says so and ends with 2, and Python has nothing to add."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full, monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", full)
+        assert main(["rules"]) == 2
+    assert "No space left on device" in capsys.readouterr().err
