@@ -19,7 +19,7 @@ from engine.table import deal_after
 from engine.tricks import LAST_TRICK, lay, legal_plays
 
 PACKS: Final = 60
-"""So many packs lie ready for a party that is not dealt from a seed, and nobody plays more here."""
+"""So many packs, a sixth of them different, lie ready for a party that is not dealt from a seed."""
 
 
 class Turn(NamedTuple):
@@ -66,7 +66,7 @@ def dealt_by(agreed: Rules, rng: random.Random, wish: Wish) -> PartySetup:
             suits=rng.choice((SUITS, "".join(rng.sample(SUITS, 4)))),
             first_dealer=rng.choice((None, rng.randrange(agreed.players))),
         )
-    decks = tuple(_pack(agreed, rng, wish, number) for number in range(PACKS))
+    decks = tuple(_pack(agreed, rng, wish, number) for number in range(PACKS // 6)) * 6
     return PartySetup(agreed, None, first_dealer=rng.randrange(agreed.players), decks=decks)
 
 
