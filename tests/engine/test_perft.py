@@ -10,7 +10,7 @@ from tests.engine.agreements import FULL
 from tests.engine.perft import MOST, PAGE, STARTS, Start, sequences, starts
 
 KEPT: dict[str, list[int]] = json.loads(PAGE.read_text(encoding="utf-8"))
-LARGEST = MOST if FULL else 700
+LARGEST = MOST if FULL else 2_000
 """Larger numbers are counted in `make proof` alone."""
 
 
