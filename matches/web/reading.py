@@ -172,7 +172,7 @@ def match_page(public_id: str) -> MatchPage:
         sides=sides,
         parties=tuple(_party(match, party, hands, unit) for party in parties),
         boards=tuple(_board(board) for board in match.boards.all()),
-        faults=_faults(match, hands),
+        faults=_faults(parties, hands),
         parties_done=sum(party.status == PartyStatus.FINISHED for party in parties),
         parties_total=len(parties),
     )
@@ -274,10 +274,10 @@ def _board(board: Board) -> BoardLine:
     return BoardLine(board.number, board.commitment, bytes(board.seed).hex() if board.is_open else "")
 
 
-def _faults(match: Match, hands: Sequence[Hand]) -> tuple[Fault, ...]:
-    """What the platform had to do for somebody in parties that are over."""
+def _faults(parties: Sequence[Party], hands: Sequence[Hand]) -> tuple[Fault, ...]:
+    """What the platform had to do for somebody. Of a closed board not even their number is told (R68)."""
     events = (
-        PartyEvent.objects.filter(party__match=match, party__status=PartyStatus.FINISHED)
+        PartyEvent.objects.filter(party__in=[party.pk for party in parties if party.is_revealed])
         .exclude(cause="")
         .select_related("party")
         .defer("party__record_json")

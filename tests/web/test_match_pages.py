@@ -11,7 +11,7 @@ from django.views import defaults
 
 from engine.cards import CARD_TEXTS
 from engine.steps import steps
-from matches.models import Board, Match, Party
+from matches.models import Board, Match, Party, PartyEvent
 from matches.services.claim import claim_due
 from matches.services.desk import void_match
 from matches.services.finish import begin_party
@@ -106,6 +106,19 @@ def test_a_party_that_is_over_stays_closed_while_its_board_is_played(client: Cli
     assert "77701" not in html
     assert client.get(f"/api/v1/parties/{first.public_id}/record").status_code == 409
     page(client, f"{half_played.get_absolute_url()}parties/9/", status=404)
+
+
+def test_faults_stay_closed_with_the_cards_of_their_board(client: Client, half_played: Match) -> None:
+    """Who played by default tells a program something of a board that it has still to play."""
+    first = half_played.parties.get(number=1)
+    PartyEvent.objects.create(party=first, seq=0, seat=0, action="pass", cause="timeout", fence=1)
+    html = page(client, half_played.get_absolute_url())
+    assert "Faults" not in words(html)
+    assert "timeout" not in html
+    twin = first.board.parties.exclude(pk=first.pk).get()
+    columns = ("record_json", "totals", "reason", "finished_at")
+    Party.objects.filter(pk=twin.pk).update(status="finished", **{name: getattr(first, name) for name in columns})
+    assert "ran out of time timeout" in words(page(client, half_played.get_absolute_url()))
 
 
 def test_a_running_match_costs_no_query_for_each_party(
