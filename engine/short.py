@@ -1,19 +1,24 @@
 """Short: a party of one deal, for stakes (R58, R59).
 
 Decided: who forfeits or lays an illegal card (R66) pays the stake as it stands to every other side, whatever the
-fault table says; a forfeit and a surrender write nothing.
+fault table says; a maker whose lost game would cost two (`short=bait`, two players) pays two, so that nobody gives up
+to pay less. A forfeit and a surrender write nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from engine.counting import deal_points, points_so_far
 from engine.deal import Deal, End
 from engine.party import EndReason, Outcome, Party, nothing
 from engine.rules import Rules, Short
 from engine.scoring import Verdict, unique_highest, verdict_of
+
+_LOST_GAME: Final = 2
+"""Units that a lost game costs the maker in `short=bait` where there is one defender."""
 
 
 def short_outcome(rules: Rules, party: Party, deal: Deal) -> Outcome:
@@ -61,7 +66,7 @@ def _for_the_maker(rules: Rules, maker: int, points: Sequence[int]) -> tuple[int
         return None, (0,) * rules.sides
     if verdict is Verdict.MADE:
         return side, from_each(rules, side, 1)
-    return other_of_two(rules, side), from_each(rules, side, -2 if rules.sides == 2 else -1)
+    return other_of_two(rules, side), from_each(rules, side, -_LOST_GAME if rules.sides == 2 else -1)
 
 
 def from_each(rules: Rules, side: int, units: int) -> tuple[int, ...]:
@@ -77,7 +82,7 @@ def other_of_two(rules: Rules, side: int) -> int | None:
 def _lost_by_fault(rules: Rules, party: Party, deal: Deal) -> Outcome:
     assert deal.ender is not None
     side = rules.side_of(deal.ender)
-    winner, stakes = other_of_two(rules, side), from_each(rules, side, -1)
+    winner, stakes = other_of_two(rules, side), from_each(rules, side, -_cost_of_defaulting(rules, deal, side))
     return _counted(rules, party, deal, points_so_far(rules, deal), winner, stakes)
 
 
@@ -94,4 +99,13 @@ def _surrendered(rules: Rules, party: Party, deal: Deal) -> Outcome:
 
 def stakes_of_forfeit(rules: Rules, deal: Deal, seat: int) -> tuple[int, ...] | None:
     """What each side wins when a seat gives the party up; None where there are no stakes."""
-    return None if rules.short is None else from_each(rules, rules.side_of(seat), -deal.stake)
+    if rules.short is None:
+        return None
+    side = rules.side_of(seat)
+    return from_each(rules, side, -deal.stake * _cost_of_defaulting(rules, deal, side))
+
+
+def _cost_of_defaulting(rules: Rules, deal: Deal, side: int) -> int:
+    """Units that a side pays to every other when it gives up: never less than its lost game would cost."""
+    is_maker = deal.maker is not None and rules.side_of(deal.maker) == side
+    return _LOST_GAME if is_maker and rules.short is Short.BAIT and rules.sides == 2 else 1

@@ -75,7 +75,7 @@ def test_keys_in_the_protocol_s_order() -> None:
     assert list(record) == HEADER
     assert [list(deal) for deal in record["deals"]] == [DEAL] * len(record["deals"])  # type: ignore[arg-type, attr-defined]
     assert list(record["result"]) == ["totals", "winner", "reason", "stakes", "forfeiter"]  # type: ignore[call-overload]
-    assert (record["record"], record["engine"], record["shuffle"]) == ("manela/1", "0.1.0", 1)
+    assert (record["record"], record["engine"], record["shuffle"]) == ("manela/1", "0.2.0", 1)
 
 
 def test_a_record_in_full() -> None:

@@ -201,6 +201,23 @@ def test_r58_who_forfeits_pays_everybody() -> None:
     assert (over.result.winner, over.result.stakes, over.result.forfeiter) == (2, (1, -2, 1), 1)
 
 
+@pytest.mark.parametrize(
+    ("begun", "seat", "stakes"),
+    [
+        ("take", 0, (-2, 2)),  # the maker: as much as his lost game
+        ("take", 1, (1, -1)),
+        ("pass", 0, (-1, 1)),  # nobody has named trumps
+    ],
+)
+def test_r58_in_short_bait_the_maker_who_forfeits_pays_no_less_than_a_lost_game(
+    begun: str, seat: int, stakes: tuple[int, int]
+) -> None:
+    over = forfeit(go(table(ALL, agreed=rules("short_bait/2")), begun), seat)
+    assert over.result is not None
+    assert over.result.stakes == stakes
+    assert verify(record_of(over)) is None
+
+
 @pytest.mark.parametrize("faults", ["bait_on_cards", "klabor", "kharkov_full", "none"])
 def test_r58_r66_an_illegal_card_pays_the_stake_whatever_the_table(faults: str) -> None:
     agreed = rules("short_dava/2", illegal_move="rules", fault_table=faults)
