@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from bots_api.models import Bot, BotVersion
 from bots_api.services import add_version, register_bot
 from deploy.demo_stage import DemoFailed
+from deploy.embedded import var_dir
 from deploy.environment import database_place
 from matches.models import Player, PlayerKind, User
 from tournaments.models import Tournament
@@ -41,8 +43,24 @@ def migrate() -> None:
     """Brings the database's tables up to date; raises DemoFailed if it cannot be reached."""
     try:
         call_command("migrate", verbosity=0)
+        missing = next(_missing_columns(), None)
     except DatabaseError as error:
         raise DemoFailed(f"DATABASE_URL leads to {database_place()}, which fails: {_first_line(error)}") from error
+    if missing:
+        raise DemoFailed(
+            f"{database_place()} was made by another Manela: it has no {missing}. Nothing was changed. "
+            f"Move {var_dir()} away, or set MANELA_VAR or DATABASE_URL to another place."
+        )
+
+
+def _missing_columns() -> Iterator[str]:
+    """Columns that the code knows and the database does not: its first migrations were others."""
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = model._meta.db_table
+            found = {column.name for column in connection.introspection.get_table_description(cursor, table)}
+            columns = (field.column for field in model._meta.local_concrete_fields)
+            yield from (f"{table}.{column}" for column in columns if column not in found)
 
 
 def reach_broker() -> None:

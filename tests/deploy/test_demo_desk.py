@@ -5,16 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from bots_api.services import register_bot
-from deploy.demo_desk import Desk, desk_account, next_evening, version_at
+from deploy.demo_desk import Desk, desk_account, migrate, next_evening, version_at
 from deploy.demo_screen import show_addresses
+from deploy.demo_stage import DemoFailed
 from matches.models import Player, PlayerKind, User
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
 URL = "http://127.0.0.1:9001/"
+
+
+def test_a_database_of_another_manela_is_refused_and_named() -> None:
+    migrate()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE matches_matchseat RENAME COLUMN side TO once")
+    with pytest.raises(DemoFailed, match=r"no matches_matchseat\.side\. Nothing was changed"):
+        migrate()
 
 
 def test_makes_admin_where_there_is_none_and_comes_back_to_it(tmp_path: Path) -> None:
