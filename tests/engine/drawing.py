@@ -14,7 +14,7 @@ from tests.engine.agreements import FULL, VALUES, single, unmet
 from tests.engine.directed import Turn, Wish, turns
 
 SLOW: Final = [HealthCheck.too_slow, HealthCheck.filter_too_much]
-FEW: Final = settings(max_examples=200 if FULL else 3, deadline=None, suppress_health_check=SLOW)
+FEW: Final = settings(max_examples=60 if FULL else 3, deadline=None, suppress_health_check=SLOW)
 """So many parties for each law at each preset."""
 
 SEEDS: Final = st.integers(0, 2**32)

@@ -17,7 +17,7 @@ HERE = "tests/engine"
 
 
 def laws() -> list[Line]:
-    """Every law at every preset, 200 parties each."""
+    """Every law at every preset, 60 parties each."""
     return [
         _suite("laws at every preset and table, with single and double overrides drawn from all of §15", "test_laws*")
     ]
