@@ -135,6 +135,14 @@ def test_at_a_larger_table_the_top_alone_wins_and_the_top_shared_is_drawn() -> N
     ]
 
 
+def test_a_place_that_was_shared_counts_as_the_shared_one() -> None:
+    played = scores("A-B-C-D 12:8:4:0 9:8:7:6", "A-B-C-D 10:10:2:2 9:9:6:6", "B-C-D-A 12:4:4:4 9:5:5:5")
+    told = {row.entry: row.places for row in standings("ABCDE", played)}
+    assert told == {"A": (2, 1, 0, 0), "B": (2, 1, 0, 0), "C": (0, 1, 2, 0), "D": (0, 1, 1, 1), "E": (0, 0, 0, 0)}
+    assert [row.places for row in standings("AB", scores("A-B 4:0 9:1", "A-B 2:2 5:5"))] == [(2, 0), (1, 1)]
+    assert [row.places for row in standings("AB", [])] == [(), ()]
+
+
 def test_the_difference_at_a_larger_table_is_to_each_of_the_others() -> None:
     table = standings("ABC", scores("A-B-C 12:6:0 100:70:50"))
     assert [(row.card_points_for, row.card_points_against, row.difference) for row in table] == [
@@ -175,7 +183,7 @@ def test_tables_of_any_size_fold_alike_in_any_order(played: list[Score], chance:
     assert {row.entry: row for row in standings("FEDCBA", shuffled)} == expected
     assert sum(row.points for row in expected.values()) == sum(sum(score.points) for score in played)
     assert sum(row.difference for row in expected.values()) == 0
-    assert all(row.wins + row.draws + row.losses == row.played for row in expected.values())
+    assert all(row.wins + row.draws + row.losses == sum(row.places) == row.played for row in expected.values())
 
 
 results = st.lists(

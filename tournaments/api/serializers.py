@@ -87,6 +87,11 @@ class RowSerializer(serializers.Serializer):
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
+    places = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="how often first, second, … at its tables, a shared place counted as that place; empty before the "
+        "first result of the tournament",
+    )
     points = serializers.IntegerField(help_text="quarter points: 14 is shown as 3½")
     card_points_for = serializers.IntegerField()
     card_points_against = serializers.IntegerField(help_text="of all others at the same tables")

@@ -95,10 +95,12 @@ def publish_locked(tournament: Tournament, by: User | None) -> StandingsSnapshot
 def snapshot_rows(tournament: Tournament) -> list[dict[str, Any]]:
     """The live table as plain values, with names and trails, fit to be stored and compared byte by byte."""
     names = dict(tournament.entries.values_list("public_id", "name"))
-    return [
-        {**asdict(row), "trail": [asdict(step) for step in row.trail], "name": names[row.entry]}
-        for row in live_standings(tournament)
-    ]
+    return [{**asdict(row), **_lists(row), "name": names[row.entry]} for row in live_standings(tournament)]
+
+
+def _lists(row: Row) -> dict[str, Any]:
+    """A row's tuples as they come back from the database."""
+    return {"places": list(row.places), "trail": [asdict(step) for step in row.trail]}
 
 
 def canonical(rows: Sequence[dict[str, Any]]) -> bytes:

@@ -6,7 +6,8 @@ criterion leaves two entries equal they share the place; nothing is decided by t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
@@ -40,6 +41,10 @@ class Score:
         """Whether it shared the top."""
         return not self.is_won_by(side) and self.points[side] == max(self.points)
 
+    def place(self, side: int) -> int:
+        """Where it came in, from 1; the place after a shared one is left out."""
+        return 1 + sum(other > self.points[side] for other in self.points)
+
     def difference(self, side: int) -> int:
         """Card points against each of the others, added up."""
         return len(self.entries) * self.card_points[side] - sum(self.card_points)
@@ -59,7 +64,9 @@ class TrailStep:
 class Row:
     """One line of the standings; `points` in quarters, `place` shared by entries that nothing separates.
 
-    `card_points_against`: those of all others at the same tables; `difference`: against each of them, added up.
+    `places`: how often it came in first, second, … as far as the largest table of all goes, a shared place counted as
+    that place. `card_points_against`: those of all others at the same tables; `difference`: against each of them, added
+    up.
     """
 
     entry: str
@@ -68,6 +75,7 @@ class Row:
     wins: int
     draws: int
     losses: int
+    places: tuple[int, ...]
     points: int
     card_points_for: int
     card_points_against: int
@@ -165,10 +173,12 @@ def _by_value(tied: list[str], values: dict[str, int] | None) -> list[list[str]]
     return [list(group) for _, group in groupby(ordered, key=lambda entry: values[entry])]
 
 
-def _row(entry: str, place: int, scores: Iterable[Score], trail: list[TrailStep]) -> Row:
+def _row(entry: str, place: int, scores: Sequence[Score], trail: list[TrailStep]) -> Row:
     own = [(score, score.entries.index(entry)) for score in scores if entry in score.entries]
     wins = sum(score.is_won_by(side) for score, side in own)
     draws = sum(score.is_drawn_by(side) for score, side in own)
+    taken = Counter(score.place(side) for score, side in own)
+    seats = max((len(score.entries) for score in scores), default=0)
     card_points = sum(score.card_points[side] for score, side in own)
     return Row(
         entry=entry,
@@ -177,6 +187,7 @@ def _row(entry: str, place: int, scores: Iterable[Score], trail: list[TrailStep]
         wins=wins,
         draws=draws,
         losses=len(own) - wins - draws,
+        places=tuple(taken[number] for number in range(1, seats + 1)),
         points=sum(score.points[side] for score, side in own),
         card_points_for=card_points,
         card_points_against=sum(sum(score.card_points) for score, _ in own) - card_points,

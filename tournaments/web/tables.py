@@ -80,14 +80,13 @@ class Table:
     """The standings. Head to head is a column only where it had something to say.
 
     Before the first result (`begun` is false) the lines are numbered, for nobody has a place yet. `sides`: how many
-    meet at a table. `has_places`: the lines say how often each place was taken, which a snapshot does not know.
+    meet at a table; where they are more than two the lines say how often each place was taken.
     """
 
     lines: tuple[Line, ...]
     has_head_to_head: bool
     begun: bool
     sides: int
-    has_places: bool
 
     @property
     def is_large(self) -> bool:
@@ -121,7 +120,6 @@ def table_of(
         has_head_to_head=any(line.head_to_head for line in lines),
         begun=begun,
         sides=sides,
-        has_places=sides > 2 and meetings is not None,
     )
 
 
@@ -134,7 +132,6 @@ def _sides_of(meetings: Sequence[Meeting]) -> dict[str, tuple[Side, ...]]:
 
 
 def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: int) -> Line:
-    taken = Counter(side.place for side in past)
     return Line(
         entry=row.entry,
         place=place,
@@ -145,7 +142,7 @@ def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: i
         wins=row.wins,
         draws=row.draws,
         losses=row.losses,
-        places=tuple(taken[number] for number in range(1, sides + 1)),
+        places=(*row.places, *[0] * (sides - len(row.places))),
         points=quarter_points(row.points),
         head_to_head=_head_to_head(row.trail),
         difference=signed(row.difference),
@@ -221,5 +218,5 @@ def published(
 
 def row_of(line: Mapping[str, Any]) -> Row:
     """A line of a snapshot as the value that it was published from."""
-    values = {field: line[field] for field in Row.__slots__ if field != "trail"}
-    return Row(**values, trail=tuple(TrailStep(**step) for step in line["trail"]))
+    lists = {"places": tuple(line["places"]), "trail": tuple(TrailStep(**step) for step in line["trail"])}
+    return Row(**{field: line[field] for field in Row.__slots__} | lists)
