@@ -338,10 +338,13 @@ class RulesPart(forms.Form):
     @cached_property
     def changed_data(self) -> list[str]:
         """What differs from what was loaded, by value: one's own preset and the same set by hand are the same."""
-        names = [name for name in self.fields if name not in ("rules", "overrides") and self[name]._has_changed()]  # type: ignore[attr-defined]
+        by_value = {"rules", "overrides", "deals"}
+        names = [name for name in self.fields if name not in by_value and self[name]._has_changed()]  # type: ignore[attr-defined]
         if "rules" not in self.fields or not getattr(self, "cleaned_data", None):
             return names
         cleaned = self.cleaned_data
+        if "deals" in cleaned and cleaned["deals"] != self["deals"].initial:
+            names.append("deals")  # Short takes away a number that nobody touched
         if cleaned.get("rules") != versioned(self.initial.get("rules", "")):
             names.append("rules")
         if cleaned.get("overrides") != (self.initial.get("overrides") or {}):

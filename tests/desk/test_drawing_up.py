@@ -65,6 +65,43 @@ def test_two_who_change_different_things_lose_neither() -> None:
     assert (cup.description, cup.strict) == ("In the great hall.", True)
 
 
+def test_a_change_to_short_on_the_desk_takes_the_number_of_deals_away(client: Client) -> None:
+    cup = tournament(rules="moscow/2", deals=4)
+    client.force_login(anna())
+    sent = typed(name=cup.name, slug=cup.slug, deals="4", rules="short/2@1")
+    client.post(reverse("admin:tournaments_tournament_change", args=[cup.pk]), sent)
+    cup.refresh_from_db()
+    assert (cup.rules, cup.deals, cup.game_rules.name) == ("short/2@1", None, "short/2@1")
+
+
+def test_two_changes_that_do_not_fit_together_leave_the_first() -> None:
+    cup = tournament(rules="moscow/2", deals=4)
+    drawing_up.redraw(cup.pk, {"rules": "short/2@1", "deals": None})
+    with pytest.raises(TournamentError, match="do not fit together") as refusal:
+        drawing_up.redraw(cup.pk, {"deals": 2})
+    assert refusal.value.code == "rules_do_not_fit"
+    cup.refresh_from_db()
+    assert (cup.rules, cup.deals) == ("short/2@1", None)
+
+
+def test_rules_that_do_not_fit_the_plan_are_told_on_the_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = tournament(rules="moscow/2", deals=4)
+    client.force_login(anna())
+    draws_up = drawing_up.redraw
+
+    def short_just_before(tournament_id: int, changes: dict[str, object]) -> Tournament:
+        Tournament.objects.filter(pk=tournament_id).update(rules="short/2@1", deals=None)
+        return draws_up(tournament_id, changes)
+
+    monkeypatch.setattr(drawing_up, "redraw", short_just_before)
+    sent = typed(name=cup.name, slug=cup.slug, deals="3")
+    for address in (reverse("admin:tournaments_tournament_change", args=[cup.pk]), f"/t/{cup.slug}/edit/"):
+        Tournament.objects.filter(pk=cup.pk).update(rules="moscow/2", deals=4)
+        assert "do not fit together" in told(client.post(address, sent, follow=True))
+        cup.refresh_from_db()
+        assert cup.deals == 4
+
+
 @pytest.mark.parametrize("field", ["status", "seed", "started_at", "finished_at", "public_id"])
 def test_a_state_is_not_a_thing_that_is_drawn_up(field: str) -> None:
     with pytest.raises(ValueError, match=field):

@@ -234,6 +234,16 @@ def test_a_change_writes_what_was_changed(desk: Client) -> None:
     assert (cup.rules, cup.overrides) == ("kharkov/2@1", {})
 
 
+def test_a_change_to_short_and_back_keeps_plan_and_rules_together(desk: Client) -> None:
+    cup = tournament(rules="moscow/2", deals=4)
+    sent = {**CUP, "name": cup.name, "slug": cup.slug, "deals": "4", "description": ""}
+    for rules, deals in (("short/2@1", None), ("moscow/2@1", 4)):
+        desk.post(f"/t/{cup.slug}/edit/", {**sent, "rules": rules})
+        cup.refresh_from_db()
+        assert (cup.rules, cup.deals) == (rules, deals)
+        assert cup.game_rules.name == rules
+
+
 def test_a_started_tournament_is_not_changed(desk: Client) -> None:
     cup = tournament("greedy@1", "random@1")
     running.start(cup.pk)

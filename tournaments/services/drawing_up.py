@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from engine import EngineError, rules_of
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.services.state import lock
@@ -28,14 +29,17 @@ DRAWN_UP = (
 
 ALWAYS_FREE = frozenset({"name", "description", "auto_publish"})
 """What may change after the start too."""
+THE_GAME = frozenset({"rules", "overrides", "deals"})
+"""What must fit together."""
 
 
 @transaction.atomic
 def redraw(tournament_id: int, changes: Mapping[str, object]) -> Tournament:
-    """Writes these fields and no others; raises TournamentError for what froze with the start.
+    """Writes these fields and no others; raises TournamentError for what froze with the start, and for rules and a
+    number of deals that do not fit together.
 
-    Locks the tournament, so that nobody who loaded it earlier undoes a start that came between. Raises ValueError for
-    a field that is not drawn up.
+    Locks the tournament, so that nobody who loaded it earlier undoes a start that came between, and two changes that
+    fit what each had before his eyes cannot both be written. Raises ValueError for a field that is not drawn up.
     """
     if unknown := sorted(set(changes) - set(DRAWN_UP)):
         raise ValueError(f"{', '.join(unknown)}: expected some of {', '.join(DRAWN_UP)}")
@@ -47,5 +51,18 @@ def redraw(tournament_id: int, changes: Mapping[str, object]) -> Tournament:
         )
     for name, value in changes.items():
         setattr(tournament, name, value)
+    if THE_GAME & set(changes):
+        _check_game(tournament)
     tournament.save(update_fields=list(changes))
     return tournament
+
+
+def _check_game(tournament: Tournament) -> None:
+    try:
+        rules_of(tournament.rules, tournament.match_overrides)
+    except EngineError as refusal:
+        raise TournamentError(
+            "rules_do_not_fit",
+            f"The rules of “{tournament}” and the length of its boards do not fit together: {refusal}. "
+            "Somebody else may have changed them meanwhile. Nothing is saved.",
+        ) from refusal
