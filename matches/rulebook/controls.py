@@ -120,7 +120,7 @@ def _control(option: str, base: Base, typed: Typed, errors: Mapping[str, Sequenc
         option=option,
         title=str(TITLES[option]),
         clause=BY_NAME[option].clause,
-        help=_(BY_NAME[option].help),
+        help=_help(option),
         preset_says=says(option, value, base.table),
         is_as_preset=not typed.key,
         lines=_lines(option, base, typed),
@@ -129,6 +129,13 @@ def _control(option: str, base: Base, typed: Typed, errors: Mapping[str, Sequenc
         errors=tuple(errors.get(option, ())),
         is_hidden=not is_known and not typed.key,
     )
+
+
+def _help(option: str) -> str:
+    said = _(BY_NAME[option].help)
+    if shape_of(option) is not Shape.NUMBER:
+        return said
+    return f"{said} {_('At most %(most)s.') % {'most': MOST}}"
 
 
 def _lines(option: str, base: Base, typed: Typed) -> tuple[Line, ...]:

@@ -13,8 +13,10 @@ from engine.options import BY_NAME
 from matches.rulebook.choices import NUMBER, OFFERED, OWN, Shape, key_of, shape_of, values_of
 
 FLAGS = ("trumps_only", "from_ace", "first_cards")
-MOST = 1_000_000
-"""No target and no fine is larger: the database and the pages hold numbers of an ordinary size."""
+MOST = 10_000
+"""No target, fine or limit is larger: a party has to end, and pages hold numbers of an ordinary size."""
+MOST_DIGITS = 7
+"""More are not read at all."""
 
 
 class Refused(ValueError):
@@ -73,7 +75,8 @@ def _number(option: str, text: str) -> int:
     kind = cast(Number, BY_NAME[option].kind)
     if not text:
         raise Refused(_("Type the number, or choose another line."))
-    if not (text.isascii() and text.isdigit()) or not kind.minimum <= int(text[:20]) <= MOST:
+    is_read = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+    if not is_read or not kind.minimum <= int(text) <= MOST:
         raise Refused(_("Type a whole number from %(least)s to %(most)s.") % {"least": kind.minimum, "most": MOST})
     return int(text)
 

@@ -125,6 +125,27 @@ def test_a_number_that_is_none_is_told_at_its_option_and_shown_again(desk: Clien
     assert not Tournament.objects.exists()
 
 
+LONG_NUMBERS = ["10001", "1000000", "00000301", "0" * 19 + "1" + "0" * 30, "0" * 19 + "1" + "0" * 5000, "²"]
+
+
+@pytest.mark.parametrize("typed", LONG_NUMBERS)
+@pytest.mark.parametrize("option", ["target", "lead_limit"])
+def test_a_number_is_read_whole_and_bounded(desk: Client, option: str, typed: str) -> None:
+    answer = desk.post(NEW, {**CUP, "deals-as": "parties", **number(option, typed)})
+    assert refused_at(answer.content, option)
+    assert "to 10000." in errors_of(answer)["overrides"]
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("option", ["target", "no_tricks_fine", "lead_limit"])
+def test_the_largest_number_is_told_and_taken(desk: Client, option: str) -> None:
+    control = desk.get(NEW).content.decode().partition(f'id="option-{option}"')[2].partition("</fieldset>")[0]
+    assert "At most 10000." in control
+    assert 'max="10000"' in control
+    desk.post(NEW, {**CUP, **number(option, 10000)})
+    assert Tournament.objects.get().overrides == {option: 10000}
+
+
 @pytest.mark.parametrize("junk", ["dealer", "own", "number", "{}", "\0", "x" * 5000])
 def test_a_value_that_nobody_offered_is_refused(desk: Client, junk: str) -> None:
     answer = desk.post(NEW, {**CUP, "overrides-first_lead": junk})
