@@ -160,8 +160,10 @@ class OptionsField(forms.Field):
 
 
 def at_option(option: str, text: str, code: str = "refused") -> forms.ValidationError:
-    """A refusal that the form tells beside the option it concerns."""
+    """A refusal that the form tells beside the option it concerns, if the option stands in the form."""
     told = _("%(title)s: %(text)s") % {"title": TITLES[option], "text": text}
+    if option not in OFFERED:
+        return forms.ValidationError(told, code)
     return forms.ValidationError(told, code, {"option": option, "text": text})
 
 
@@ -358,7 +360,8 @@ def rules_in_words(rules: str, overrides: Mapping[str, object]) -> str:
 
 
 def _saved_base(row: SavedRules) -> Base:
-    return Base(MINE + row.public_id, row.rules, row.overrides, row.name)
+    chosen = {option: value for option, value in row.overrides.items() if option in OFFERED}
+    return Base(MINE + row.public_id, row.rules, chosen, row.name)
 
 
 def _in_words(option: str, value: object, table: str, refusal: RulesError) -> str:

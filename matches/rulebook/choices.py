@@ -18,15 +18,15 @@ from engine import EngineError, preset_values, presets, rules_of
 from engine.kinds import Flag, JackpotKind, Number, Word
 from engine.options import BY_NAME, OPTIONS, TABLES
 from engine.sentences import sentence_of
-from matches.rulebook.sheet import told
+from matches.rulebook.sheet import BY_LOT, told
 from matches.rulebook.words import FAMILIES, family_and_table
 
 FAMILY_OF_ALL_TABLES = "encyclopedia"
 """A family that is played at every kind of table and has no jackpot, to try single values at."""
 NEEDS = {"dava": {"short": "plain"}}
 """What must be agreed on before an option can be, for the trying alone."""
-NOT_OFFERED = ("deals",)
-"""An option that a form asks for elsewhere: it is the plan's."""
+NOT_OFFERED = ("deals", BY_LOT)
+"""The plan's: the one is asked for elsewhere in a form, the other is nobody's choice."""
 OFFERED = tuple(spec.name for spec in OPTIONS if spec.name not in NOT_OFFERED)
 
 NUMBER = "number"

@@ -16,6 +16,9 @@ from engine.texts import filled
 from matches.core.plan import OF_THE_PLAN
 from matches.rulebook.words import TITLES, preset_title
 
+BY_LOT = "party_dealer"
+"""R15 is of no effect in a match: R69's lot says who deals first on every board, whole parties and Short included."""
+
 
 def told(sentence: Sentence) -> str:
     """A sentence of the engine in the reader's language."""
@@ -25,7 +28,7 @@ def told(sentence: Sentence) -> str:
 @dataclass(frozen=True, slots=True)
 class SheetLine:
     """One rule. `instead_of`: what the preset says there, empty where nothing was changed; `is_of_plan`: it follows
-    from the number of deals a board has, and nobody chose it."""
+    from how boards are played, and nobody chose it."""
 
     option: str
     clause: str
@@ -55,10 +58,15 @@ class RulesSheet:
     changes: tuple[SheetLine, ...]
 
 
-def rules_sheet(rules: Rules) -> RulesSheet:
-    """The rules of one table in sentences; those that differ from the preset say what they stand in place of."""
+def rules_sheet(rules: Rules, *, on_boards: bool = True) -> RulesSheet:
+    """The rules of one table in sentences; those that differ from the preset say what they stand in place of.
+
+    `on_boards`: as matches are played; False: as the rule book has them, with R15.
+    """
     changes = {line.option: line for line in _changes(rules)}
     lines = {one.option: SheetLine(one.option, one.clause, told(one)) for one in sentences(rules)}
+    if on_boards:
+        changes[BY_LOT] = _lot()
     return RulesSheet(
         preset=rules.name,
         title=preset_title(rules.name),
@@ -90,6 +98,11 @@ def _changes(rules: Rules) -> tuple[SheetLine, ...]:
         SheetLine(one.option, one.clause, told(one.right), told(one.left), _is_of_plan(one.option, rules))
         for one in differences(rules_of(rules.name), rules)
     )
+
+
+def _lot() -> SheetLine:
+    sentence = gettext("The first dealer of every board is drawn by lot.")
+    return SheetLine(BY_LOT, "R69", sentence, is_of_plan=True)
 
 
 def _is_of_plan(option: str, rules: Rules) -> bool:

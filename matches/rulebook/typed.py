@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from engine.kinds import Number
 from engine.options import BY_NAME
 from matches.rulebook.choices import NUMBER, OFFERED, OWN, Shape, key_of, shape_of, values_of
+from matches.rulebook.sheet import BY_LOT
 
 FLAGS = ("trumps_only", "from_ace", "first_cards")
 MOST = 10_000
@@ -37,8 +38,8 @@ AS_PRESET = Typed()
 
 
 def typed_in(data: Mapping[str, Any], name: str) -> dict[str, Typed]:
-    """Everything of a sent form that is not as the preset has it."""
-    read = {option: _typed_option(data, f"{name}-{option}") for option in OFFERED}
+    """Everything of a sent form that is not as the preset has it; also what nobody offered, so that it is refused."""
+    read = {option: _typed_option(data, f"{name}-{option}") for option in (*OFFERED, BY_LOT)}
     return {option: typed for option, typed in read.items() if typed.key or typed.number}
 
 
@@ -60,6 +61,8 @@ def typed_of(option: str, value: object) -> Typed:
 
 def value_of(option: str, typed: Typed) -> object:
     """The value as JSON has it; raises Refused with what is to be typed instead."""
+    if option == BY_LOT:
+        raise Refused(_("The first dealer of every board is drawn by lot: nobody sets this."))
     if not typed.key:
         raise Refused(_("A number stands here and its line is not chosen: choose it, or empty the number."))
     if typed.key == NUMBER and shape_of(option) is Shape.NUMBER:

@@ -53,7 +53,7 @@ def preset(request: HttpRequest, family: str, table: str) -> HttpResponse:
     asked = request.GET.get("diff", "")
     other = _known(asked) if asked else None
     context = {
-        "sheet": rules_sheet(rules),
+        "sheet": rules_sheet(rules, on_boards=False),
         "families": _families(),
         "family": next(one for one in _families() if one["code"] == family),
         "table": table,

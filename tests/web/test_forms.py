@@ -187,6 +187,35 @@ def test_who_deals_by_ones_own_preset_is_left_to_a_plan_with_deals(desk: Client)
     assert Tournament.objects.get(slug="whole").overrides == {"next_dealer": "rotate", "hundred": 5}
 
 
+def test_r69_who_deals_first_on_a_board_is_not_chosen(desk: Client) -> None:
+    assert b"party_dealer" not in desk.get(NEW).content
+    for sent in ({"deals-as": "deals"}, {"deals-as": "parties"}, {"rules": "short/2@1"}):
+        for value in ("winner", "rotate", "junk"):
+            answer = desk.post(NEW, {**CUP, **sent, "overrides-party_dealer": value})
+            assert "drawn by lot" in errors_of(answer)["overrides"]
+            assert b"drawn by lot" in answer.content
+            assert b'href="#option-party_dealer"' not in answer.content
+    answer = desk.post("/rules/mine/new/", {"name": "Mine", "rules": "moscow/2", "overrides-party_dealer": "rotate"})
+    assert "drawn by lot" in errors_of(answer)["overrides"]
+    assert not Tournament.objects.exists()
+    assert not SavedRules.objects.exists()
+
+
+def test_r69_who_deals_first_by_ones_own_preset_is_dropped(desk: Client) -> None:
+    saved = save_rules(anna(), "Thursday", "moscow/2", {"party_dealer": "rotate", "hundred": 5})
+    assert "In a match the deal goes on" not in desk.get("/rules/mine/").content.decode()
+    desk.post(NEW, {**CUP, "deals-as": "parties", "rules": f"mine:{saved.public_id}"})
+    cup = Tournament.objects.get()
+    assert cup.overrides == {"hundred": 5}
+    Tournament.objects.update(overrides={"party_dealer": "rotate", "hundred": 5})
+    sent = {**CUP, "slug": cup.slug, "deals-as": "parties", "overrides-hundred": "5"}
+    desk.post(f"/t/{cup.slug}/edit/", {**sent, "rules": "moscow/2@1"})
+    desk.post(saved.get_absolute_url(), {"name": "Friday", "rules": f"mine:{saved.public_id}"})
+    cup.refresh_from_db()
+    saved.refresh_from_db()
+    assert (saved.name, cup.overrides, saved.overrides) == ("Friday", {"hundred": 5}, {"hundred": 5})
+
+
 def test_options_that_need_each_other_go_together(desk: Client) -> None:
     off = {"overrides-short": "off", "overrides-dava": "off"}
     desk.post(NEW, {**CUP, "rules": "short_dava/2", **off})

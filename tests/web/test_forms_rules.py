@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
@@ -77,7 +79,34 @@ def test_what_the_plan_of_a_board_sets_is_nobodys_change() -> None:
     sheet = rules_sheet(rules_of("moscow/2", match_overrides({"hundred": 5}, 4)))
     assert [line.option for line in sheet.changes] == ["hundred"]
     of_plan = {line.option for group in sheet.groups for line in group.lines if line.is_of_plan}
-    assert of_plan == {"next_dealer", "hang_dealer", "deals", "close"}
+    assert of_plan == {"next_dealer", "hang_dealer", "deals", "close", "party_dealer"}
+
+
+LOT = "The first dealer of every board is drawn by lot."
+
+
+def dealer_lines(page: str) -> list[str]:
+    """What a sheet says of a party's first dealer, without its marks."""
+    lines = re.findall(r'<li id="rule-party_dealer".*?</li>', page)
+    return [" ".join(re.sub(r"<[^>]*>|&nbsp;", " ", line).split()) for line in lines]
+
+
+@pytest.mark.parametrize("deals", [4, None])
+@pytest.mark.parametrize("preset", presets())
+def test_r69_the_first_dealer_of_a_board_is_the_plans_and_not_the_rules(preset: str, deals: int | None) -> None:
+    if preset.startswith("short") and deals:
+        return
+    for overrides in ({}, {"party_dealer": "winner"}, {"party_dealer": "rotate"}):
+        sheet = rules_sheet(rules_of(preset, match_overrides(overrides, deals)))
+        page = render_to_string("matches/rules_sheet.html", {"sheet": sheet})
+        assert dealer_lines(page) == [f"{LOT} R69 by the plan of a board"]
+        assert "party_dealer" not in {line.option for line in sheet.changes}
+
+
+def test_r15_the_page_of_a_preset_tells_its_own_first_dealer(client: Client) -> None:
+    page = client.get("/rules/moscow/2/").content.decode()
+    assert dealer_lines(page) == ["The winner of a party deals first in the next party of the match. R15"]
+    assert LOT not in page
 
 
 def test_a_change_that_switches_off_what_one_would_not_look_for_is_told() -> None:
