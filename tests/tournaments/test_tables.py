@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from itertools import combinations
 
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from tournaments.formats.drawing import entries_least, format_of, meetings_of, rounds_of
 from tournaments.formats.tables import Seating, draw, games_each, table_count
 
+LARGEST = 244
+"""About as many as may be at tables of four: 4941 pairings of one board are 19 764 parties."""
 fields = st.tuples(st.integers(3, 40), st.sampled_from([3, 4])).filter(lambda field: field[0] >= field[1])
 
 
@@ -75,6 +78,14 @@ def test_rounds_that_are_sat_out_are_spread(field: tuple[int, int]) -> None:
 @given(fields)
 def test_the_same_numbers_give_the_same_tables(field: tuple[int, int]) -> None:
     assert draw(*field) == draw(*field)
+
+
+def test_the_largest_field_is_drawn_while_an_organiser_waits() -> None:
+    began = time.process_time()
+    meetings = met(draw(LARGEST, 4))
+    assert time.process_time() - began < 5  # about one on a machine of its own
+    assert set(meetings.values()) == {1, 2}
+    assert sum(times > 1 for times in meetings.values()) < LARGEST * 9
 
 
 @pytest.mark.parametrize(("entries", "seats", "rounds"), [(3, 3, 1), (4, 4, 1), (9, 3, 4), (16, 4, 5)])

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import isqrt
+from operator import add
 
 Seating = tuple[tuple[int, ...], ...]
 """The tables of one round: pairing numbers from 1, ascending; who is at none of them sits the round out."""
 Meetings = list[list[int]]
-"""How often each has met each, by pairing number; number 0 is nobody."""
+"""The square of how often each has met each, so that a third meeting weighs more than two second ones.
+
+By pairing number; number 0 is nobody.
+"""
 SIZES = (3, 4)
 
 
@@ -62,46 +67,76 @@ def _seated(playing: Sequence[int], seats: int, met: Meetings) -> list[list[int]
     left, tables = sorted(playing), []
     while left:
         table = [left.pop(0)]
-        strangeness = list(met[table[0]])
+        strangeness = met[table[0]]
         while len(table) < seats:
-            chosen = min(left, key=lambda entry: (strangeness[entry], entry))
+            chosen = min(left, key=strangeness.__getitem__)  # of equals the lowest number, which comes first
             left.remove(chosen)
             table.append(chosen)
-            strangeness = [sum(pair) for pair in zip(strangeness, met[chosen], strict=True)]
+            strangeness = list(map(add, strangeness, met[chosen]))
         tables.append(table)
     return tables
 
 
 def _improved(tables: list[list[int]], met: Meetings) -> list[list[int]]:
-    """Swaps two entries of two tables for as long as that spares meetings that would be repeated."""
-    while _swap_one(tables, met):
-        pass
+    """Swaps entries of two tables for as long as that spares meetings that would be repeated."""
+    swaps = _Swaps(tables, met)
+    looking = list(swaps.at)
+    while looking:
+        looking = swaps.improve(looking)
     return tables
 
 
-def _swap_one(tables: list[list[int]], met: Meetings) -> bool:
-    costs = [_cost(table, met) for table in tables]
-    for first, second in combinations(range(len(tables)), 2):
-        before = costs[first] + costs[second]
-        for here in range(len(tables[first])) if before else ():
-            for there in range(len(tables[second])):
-                _exchange(tables[first], here, tables[second], there)
-                if _cost(tables[first], met) + _cost(tables[second], met) < before:
-                    return True
-                _exchange(tables[first], here, tables[second], there)
-    return False
+class _Swaps:
+    """The tables of a round, and what each entry would repeat at each of them.
 
+    What a swap spares is read off, not reckoned anew: hundreds of entries are drawn while an organiser waits.
+    """
 
-def _exchange(first: list[int], here: int, second: list[int], there: int) -> None:
-    first[here], second[there] = second[there], first[here]
+    def __init__(self, tables: list[list[int]], met: Meetings) -> None:
+        self.tables, self.met = tables, met
+        self.at = {entry: number for number, table in enumerate(tables) for entry in table}
+        self.costs = {entry: self._costs(entry) for entry in self.at}
 
+    def _costs(self, entry: int) -> list[int]:
+        """By table: what the entry repeats with those who sit there; its own weight with itself is nothing."""
+        weights = [self.met[entry][other] for other in self.at]
+        seats = len(self.tables[0])
+        return list(map(sum, zip(*(weights[seat::seats] for seat in range(seats)), strict=True)))
 
-def _cost(table: Sequence[int], met: Meetings) -> int:
-    """What this table repeats: a third meeting weighs more than two second ones."""
-    return sum(met[one][other] ** 2 for one, other in combinations(table, 2))
+    def improve(self, looking: Sequence[int]) -> list[int]:
+        """Gives each of these who repeats a meeting his best swap; returns who sits at a table that was changed."""
+        changed: set[int] = set()
+        for entry in looking:
+            other = self._best_swap(entry) if self.costs[entry][self.at[entry]] else None
+            if other is not None:
+                self._swap(entry, other)
+                changed |= {self.at[entry], self.at[other]}
+        return [entry for number in sorted(changed) for entry in self.tables[number]]
+
+    def _best_swap(self, entry: int) -> int | None:
+        """With whom the entry should change places for both tables' good; None where that spares nothing."""
+        here, costs, weights = self.at[entry], self.costs[entry], self.met[entry]
+        own, most, best = costs[here], 0, None
+        for there, cost in enumerate(costs):
+            for other in self.tables[there] if there != here else ():
+                theirs = self.costs[other]
+                spared = own - cost + theirs[there] - theirs[here] + 2 * weights[other]
+                if spared > most:
+                    most, best = spared, other
+        return best
+
+    def _swap(self, entry: int, other: int) -> None:
+        here, there = self.at[entry], self.at[other]
+        self.tables[here][self.tables[here].index(entry)] = other
+        self.tables[there][self.tables[there].index(other)] = entry
+        self.at[entry], self.at[other] = there, here
+        for one, costs in self.costs.items():
+            more = self.met[one][other] - self.met[one][entry]
+            costs[here] += more
+            costs[there] -= more
 
 
 def _note(tables: Sequence[Sequence[int]], met: Meetings) -> None:
+    """Squares: 0, 1, 4, 9 from one meeting to the next."""
     for one, other in (pair for table in tables for pair in combinations(table, 2)):
-        met[one][other] += 1
-        met[other][one] += 1
+        met[one][other] = met[other][one] = (isqrt(met[one][other]) + 1) ** 2
