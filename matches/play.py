@@ -7,7 +7,7 @@ events and asks for the same decision, by the same id.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -107,10 +107,16 @@ class PartyPlay:
 
     async def _begin(self) -> None:
         absent = await self.play.ledger.run(begin_party, self.play.lease, self.party.party_id)
-        if absent is not None:
-            return await self._forfeit(absent, Cause.NO_SHOW)
+        if absent:
+            return await self._forfeit(self._forfeiter_of(absent), Cause.NO_SHOW)
         await asyncio.gather(*(self._agents(seat).begin(ref) for seat, ref in enumerate(self.refs)))
         return None
+
+    def _forfeiter_of(self, absent: Sequence[int]) -> int:
+        """The absent seat that leaves the party to a side which is there, if any is (protocol §3 says to whom)."""
+        away = {self.match.rules.side_of(seat) for seat in absent}
+        heirs = ((seat, forfeit(self.table, seat).result) for seat in absent)
+        return next((seat for seat, result in heirs if result and result.winner not in away), absent[0])
 
     async def _step(self) -> None:
         if self.play.letting_go and not self.expected:

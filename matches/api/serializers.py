@@ -68,7 +68,8 @@ class SeatSerializer(serializers.ModelSerializer):
 class PartySerializer(serializers.ModelSerializer):
     """`totals`, `stakes` are per side of the table, `winner` is one; `seat_of` says where each seat sits.
 
-    How the party ended (`totals`, `winner`, `stakes`, `reason`, `forfeiter`) is null until the record may be read.
+    How the party ended (`totals`, `winner`, `stakes`, `reason`, `forfeiter`, and `absent`: the seats of the table whose
+    versions could not play when it began) is null until the record may be read.
     A seat's side of the table is its place there, in pairs its place modulo 2.
     """
 
@@ -81,6 +82,7 @@ class PartySerializer(serializers.ModelSerializer):
     stakes = serializers.SerializerMethodField()
     reason = serializers.SerializerMethodField()
     forfeiter = serializers.SerializerMethodField()
+    absent = serializers.SerializerMethodField()
     seat_of = serializers.SerializerMethodField()
 
     class Meta:
@@ -97,6 +99,7 @@ class PartySerializer(serializers.ModelSerializer):
             "stakes",
             "reason",
             "forfeiter",
+            "absent",
             "commitment",
             "revealed",
             "seat_of",
@@ -123,6 +126,10 @@ class PartySerializer(serializers.ModelSerializer):
     @extend_schema_field(serializers.IntegerField(allow_null=True))
     def get_forfeiter(self, party: Party) -> int | None:
         return party.forfeiter if party.is_revealed else None
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
+    def get_absent(self, party: Party) -> list[int] | None:
+        return party.absent if party.is_revealed else None
 
     def get_seat_of(self, party: Party) -> list[int]:
         seats = len(party.match.seats.all())

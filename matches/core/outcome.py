@@ -30,17 +30,21 @@ class Outcome(StrEnum):
 class PartyScore:
     """One finished party, seen from the match and not from the table.
 
-    `totals`, `stakes` are per side of the match, `winner` is a side; `forfeiter` is a seat of the match.
+    `totals`, `stakes` are per side of the match, `winner` is a side; `forfeiter` and `absent` are seats of the match:
+    who lost the party by a forfeit, and whose versions could not play when it began.
     """
 
     totals: tuple[int, ...]
     winner: int | None = None
     stakes: tuple[int, ...] | None = None
     forfeiter: int | None = None
+    absent: tuple[int, ...] = ()
 
     @property
-    def forfeiting_side(self) -> int | None:
-        return None if self.forfeiter is None else self.forfeiter % len(self.totals)
+    def forfeiting_sides(self) -> frozenset[int]:
+        """The forfeiter's side and every one with an absent seat: whoever of them forfeits, none gains by it."""
+        seats = self.absent if self.forfeiter is None else (self.forfeiter, *self.absent)
+        return frozenset(seat % len(self.totals) for seat in seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +66,43 @@ def unit_of(rules: Rules) -> Unit:
 
 
 def card_points_of(party: PartyScore, forfeit_points: int) -> tuple[int, ...]:
-    """A party's totals; of a forfeited one 0 for the forfeiter's side and a fixed sum for every other."""
-    loser = party.forfeiting_side
-    if loser is None:
+    """A party's totals; of a forfeited one nothing but a debt for who forfeits, for the others a fixed sum at least.
+
+    Who is behind would gain if his own total were forgotten, and who is ahead would lose by the other's forfeit.
+    """
+    losers = party.forfeiting_sides
+    if not losers:
         return party.totals
-    return tuple(0 if side == loser else forfeit_points for side in range(len(party.totals)))
+    return tuple(
+        min(0, total) if side in losers else max(total, forfeit_points) for side, total in enumerate(party.totals)
+    )
 
 
 def score_of(party: PartyScore, forfeit_points: int, unit: Unit = Unit.POINTS) -> tuple[int, ...]:
     """What a party brings each side, in the match's unit.
 
-    A party counts for its winner whatever the totals, and a forfeit as the engine decided it (protocol §3); where only
-    points are counted a forfeit brings what `card_points_of` says.
+    A party counts for its winner whatever the totals. A forfeited one counts for every side that has not forfeited,
+    wherever it sits; its stakes go from every side that has to every one that has not (R58).
     """
     if unit is Unit.PARTIES:
-        return tuple(int(side == party.winner) for side in range(len(party.totals)))
+        return _parties_of(party)
     if unit is Unit.STAKES:
-        return party.stakes or (0,) * len(party.totals)
+        return _stakes_of(party)
     return card_points_of(party, forfeit_points)
+
+
+def _parties_of(party: PartyScore) -> tuple[int, ...]:
+    losers, sides = party.forfeiting_sides, range(len(party.totals))
+    return tuple(int(side not in losers if losers else side == party.winner) for side in sides)
+
+
+def _stakes_of(party: PartyScore) -> tuple[int, ...]:
+    """As the engine has them; where others are absent too, each pays the forfeiter's stake to each side that is not."""
+    sides, losers = len(party.totals), party.forfeiting_sides
+    if party.stakes is None or len(losers) < 2:
+        return party.stakes or (0,) * sides
+    each = -min(party.stakes) // (sides - 1)
+    return tuple(-each * (sides - len(losers)) if side in losers else each * len(losers) for side in range(sides))
 
 
 def match_score(parties: Sequence[PartyScore], forfeit_points: int, unit: Unit = Unit.POINTS) -> MatchScore:

@@ -66,7 +66,7 @@ def exposures(boards: int, rotations: int) -> tuple[Exposure, ...]:
 
 
 def forfeit_points(rules: Rules) -> int:
-    """What every other side scores in cards for a forfeited party: about what a well-played one brings."""
+    """What every other side scores at least, in cards, for a forfeited party: about what a well-played one brings."""
     if rules.short is not None:
         return FORFEIT_POINTS_A_DEAL
     return FORFEIT_POINTS_A_DEAL * rules.deals if rules.deals else rules.target

@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 (
                     "forfeit_points",
                     models.PositiveIntegerField(
-                        help_text="what every other side scores; the forfeiter's scores 0",
+                        help_text="what every other side scores at least; the forfeiter's scores nothing, or what it owes",
                         verbose_name="points for a forfeited party",
                     ),
                 ),
@@ -231,6 +231,15 @@ class Migration(migrations.Migration):
                 ),
                 ("reason", models.CharField(blank=True, max_length=12, verbose_name="why it ended")),
                 ("forfeiter", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "absent",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        editable=False,
+                        help_text="seats of the table whose version could not play",
+                    ),
+                ),
                 ("started_at", models.DateTimeField(blank=True, null=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
             ],
@@ -661,6 +670,16 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="party_finished_has_record",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.Exact(
+                    models.Func(models.F("absent"), function="jsonb_typeof", output_field=models.CharField()),
+                    models.Value("array"),
+                ),
+                name="party_absent_are_an_array",
             ),
         ),
         migrations.AddConstraint(

@@ -34,8 +34,16 @@ def _choices(states: type[MatchStatus] | type[PartyStatus] | type[Control]) -> l
 
 def is_json_object(field: str) -> Exact:
     """A condition for constraints: a list, a number, a text or null would be JSON as well."""
-    kind = Func(F(field), function="jsonb_typeof", output_field=models.CharField())
-    return Exact(kind, Value("object"))
+    return _is_json(field, "object")
+
+
+def is_json_array(field: str) -> Exact:
+    """A condition for constraints; a column that is null meets it."""
+    return _is_json(field, "array")
+
+
+def _is_json(field: str, kind: str) -> Exact:
+    return Exact(Func(F(field), function="jsonb_typeof", output_field=models.CharField()), Value(kind))
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -61,7 +69,8 @@ class Match(models.Model):
     control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
     strict = models.BooleanField(_("first fault forfeits"), default=False)
     forfeit_points = models.PositiveIntegerField(
-        _("points for a forfeited party"), help_text=_("what every other side scores; the forfeiter's scores 0")
+        _("points for a forfeited party"),
+        help_text=_("what every other side scores at least; the forfeiter's scores nothing, or what it owes"),
     )
     round_number = models.PositiveSmallIntegerField(_("round"), default=1)
     rated = models.BooleanField(_("rated"), default=True)
@@ -199,6 +208,9 @@ class Party(models.Model):
     stakes = models.JSONField(null=True, blank=True, editable=False, help_text=_("per side of the table, in Short"))
     reason = models.CharField(_("why it ended"), max_length=12, blank=True)
     forfeiter = models.PositiveSmallIntegerField(null=True, blank=True)
+    absent = models.JSONField(
+        default=list, blank=True, editable=False, help_text=_("seats of the table whose version could not play")
+    )
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -219,6 +231,7 @@ class Party(models.Model):
                 )
                 | (~Q(status="finished") & Q(record_json=None, totals=None, winner=None, stakes=None)),
             ),
+            models.CheckConstraint(name="party_absent_are_an_array", condition=is_json_array("absent")),
         ]
 
     def __str__(self) -> str:

@@ -42,15 +42,19 @@ def check_lease(lease: Lease) -> None:
 
 
 @transaction.atomic
-def begin_party(lease: Lease, party_id: int) -> int | None:
-    """Marks a waiting party as playing; returns the first table seat whose version cannot play, if any.
+def begin_party(lease: Lease, party_id: int) -> tuple[int, ...]:
+    """Marks a waiting party as playing; returns the table seats whose versions could not play at that moment.
 
+    They are noted with it, so that whoever begins it again after a kill learns the same.
     Locks the match; raises LostLease.
     """
     check_lease(lease)
-    Party.objects.filter(pk=party_id, status=PartyStatus.WAITING).update(status=PartyStatus.PLAYING, started_at=Now())
-    absent = Game.objects.filter(party=party_id).exclude(match_seat__agent__status=AgentStatus.ACTIVE)
-    return absent.order_by("seat").values_list("seat", flat=True).first()
+    waiting = Party.objects.filter(pk=party_id, status=PartyStatus.WAITING)
+    if waiting.exists():
+        away = Game.objects.filter(party=party_id).exclude(match_seat__agent__status=AgentStatus.ACTIVE)
+        absent = list(away.order_by("seat").values_list("seat", flat=True))
+        waiting.update(status=PartyStatus.PLAYING, started_at=Now(), absent=absent)
+    return tuple(Party.objects.values_list("absent", flat=True).get(pk=party_id))
 
 
 @transaction.atomic
@@ -144,6 +148,7 @@ def party_score(match: Match, party: Party, seats: int) -> PartyScore:
         winner=None if party.winner is None else party.match_side(party.winner, sides),
         stakes=_turned(party, party.stakes, sides) if party.stakes else None,
         forfeiter=forfeiter,
+        absent=tuple(party.match_seat(seat, seats) for seat in party.absent),
     )
 
 

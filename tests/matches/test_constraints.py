@@ -10,7 +10,20 @@ from django.db.utils import DatabaseError
 from django.utils import timezone
 
 from matches import models as rooms
-from matches.models import Agent, Board, Game, Match, MatchSeat, Outbox, Party, PartyEvent, Player, Result, ResultSeat
+from matches.models import (
+    Agent,
+    Board,
+    Game,
+    Match,
+    MatchSeat,
+    Outbox,
+    Party,
+    PartyEvent,
+    Player,
+    Result,
+    ResultSeat,
+    SavedRules,
+)
 from matches.services.journal import append
 from tests.cast import person
 from tests.matches.drawn import claimed, drawn, event
@@ -72,6 +85,7 @@ REFUSED = {
     "party_attempt_once": copied(Party, rotation=9),
     "party_status_known": changed(Party, status="lost"),
     "party_finished_has_record": a_party_finished(record_json=None),
+    "party_absent_are_an_array": changed(Party, absent={"seat": 1}),
     "game_seat_once": copied(Game, match_seat_id=-1),
     "game_match_seat_once": copied(Game, seat=3),
     "party_event_once": copied(PartyEvent),
@@ -87,6 +101,8 @@ REFUSED = {
     "result_seat_once": copied(ResultSeat),
     "result_outcome_known": changed(ResultSeat, outcome="fair"),
     "result_outcome_as_place": changed(ResultSeat, outcome="won", place=2),
+    "saved_rules_name_once": lambda: copied(SavedRules, name=SavedRules.objects.get().name.swapcase())(),
+    "saved_rules_overrides_are_an_object": changed(SavedRules, overrides=[]),
 }
 
 
@@ -102,6 +118,7 @@ def _rows() -> None:
         result=result, index=0, agent=seat.agent, points=0, card_points=0, place=1, outcome="drawn"
     )
     Outbox.objects.create(kind="match_finished", match=match, consumer="nobody")
+    SavedRules.objects.create(owner=person("bohdan"), name="At home", rules="moscow/2@1")
 
 
 @pytest.mark.usefixtures("_rows")

@@ -135,10 +135,13 @@ def scored(*parties: PartyScore, unit: Unit = Unit.POINTS) -> MatchScore:
         ([((120, 80), None), ((60, 100), None)], (180, 180), "drawn drawn"),
         ([((-60, 20), None)], (-60, 20), "lost won"),
         ([((300, 0), 0), ((100, 90), None)], (100, 490), "lost won"),  # what a forfeiter had is gone
+        ([((-200, 900), 0)], (-200, 900), "lost won"),  # but not what it owes, nor what the others had
+        ([((-200, 900), 1)], (400, 0), "won lost"),
         ([((0, 0), 0), ((0, 0), 1)], (400, 400), "drawn drawn"),
         ([((10, 20, 30), None)], (10, 20, 30), "lost lost won"),
         ([((30, 20, 30), None)], (30, 20, 30), "drawn lost drawn"),
         ([((30, 20, 10), 1)], (400, 0, 400), "drawn lost drawn"),
+        ([((30, -20, 410), 1)], (400, -20, 410), "lost lost won"),
         ([((30, 20), 3), ((9, 8), 2)], (400, 400), "drawn drawn"),  # in pairs a seat forfeits for its side
     ],
 )
@@ -156,7 +159,8 @@ def test_more_points_over_all_parties_win(parties, points: tuple[int, ...], outc
         ([((505, 300), 0, None), ((400, 502), 1, None)], (1, 1), (1, 2)),  # equal: 905 to 802 card points
         ([((505, 300), 0, None), ((300, 505), 1, None)], (1, 1), (1, 1)),
         ([((300, 480), 0, None)], (1, 0), (1, 2)),  # closed, a jackpot, closed falsely: whatever the totals
-        ([((0, 450, 450), 1, 0)], (0, 1, 0), (3, 1, 2)),  # forfeited: the engine's winner has the party
+        ([((0, 450, 450), 1, 0)], (0, 1, 1), (3, 1, 1)),  # forfeited: nobody has it alone for sitting on the left
+        ([((-50, 420), 1, 0)], (0, 1), (2, 1)),
         ([((501, 10, 20, 20), 0, None)], (1, 0, 0, 0), (1, 4, 2, 2)),
     ],
 )
@@ -177,6 +181,32 @@ def test_more_parties_win_and_then_more_card_points(parties, points: tuple[int, 
 def test_r58_more_stakes_win(parties, points: tuple[int, ...], places: tuple[int, ...]) -> None:
     score = scored(*(PartyScore(totals, stakes=stakes) for totals, stakes in parties), unit=Unit.STAKES)
     assert (score.points, score.places) == (points, places)
+
+
+@pytest.mark.parametrize(
+    ("sides", "absent", "points", "parties", "stakes"),
+    [
+        (3, (1,), (400, 0, 400), (1, 0, 1), (1, -2, 1)),
+        (3, (1, 0), (0, 0, 400), (0, 0, 1), (-1, -1, 2)),
+        (4, (3, 0), (0, 400, 400, 0), (0, 1, 1, 0), (-2, 2, 2, -2)),
+        (4, (0, 1, 2), (0, 0, 0, 400), (0, 0, 0, 1), (-1, -1, -1, 3)),
+        (3, (0, 1, 2), (0, 0, 0), (0, 0, 0), (0, 0, 0)),
+        (2, (0, 2), (0, 400), (0, 1), (-1, 1)),  # both of a pair
+        (2, (0, 1), (0, 0), (0, 0), (0, 0)),
+    ],
+)
+def test_who_is_absent_scores_as_who_forfeits(sides: int, absent, points, parties, stakes) -> None:
+    """The first of them is the forfeiter, and wins nothing for anybody else who is not there."""
+    engines = tuple(1 - sides if side == absent[0] % sides else 1 for side in range(sides))
+    party = PartyScore((0,) * sides, (absent[0] + 1) % sides, engines, forfeiter=absent[0], absent=absent)
+    assert scored(party).points == points
+    assert scored(party, unit=Unit.PARTIES).points == parties
+    assert scored(party, unit=Unit.STAKES).points == stakes
+    assert scored(party, unit=Unit.PARTIES).card_points == points
+
+
+def test_r58_a_dear_forfeit_stays_as_the_engine_has_it() -> None:
+    assert scored(PartyScore((0, 0), 1, (-2, 2), forfeiter=0, absent=(0,)), unit=Unit.STAKES).points == (-2, 2)
 
 
 def test_r71_exposures_of_a_board_stand_apart() -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine import PartySetup, Table, apply, observe, start, verify
 from engine.bots import house
-from matches.models import Match, Outbox, Party, Result, ResultSeat
+from matches.models import Agent, AgentStatus, Match, Outbox, Party, Result, ResultSeat
 from matches.services.claim import Lease, claim_due
 from matches.services.finish import LostLease, begin_party, finish_match, finish_party, replay_party
 from tests.matches.drawn import at_once, claimed, drawn, expire
@@ -153,9 +153,9 @@ def test_a_party_is_begun_once_and_its_record_written_once() -> None:
     match = drawn()
     lease = claimed()
     party = match.parties.get(number=1)
-    assert begin_party(lease, party.pk) is None
+    assert begin_party(lease, party.pk) == ()
     started_at = Party.objects.get(pk=party.pk).started_at
-    assert begin_party(lease, party.pk) is None
+    assert begin_party(lease, party.pk) == ()
     assert Party.objects.get(pk=party.pk).started_at == started_at
     table = played(party)
     finish_party(lease, party.pk, table)
@@ -165,6 +165,27 @@ def test_a_party_is_begun_once_and_its_record_written_once() -> None:
     assert bytes(party.record_json) == kept
     assert verify(party.record) is None
     assert party.totals == list(table.totals)
+
+
+@pytest.mark.parametrize(("before", "after"), [((), (0, 1)), ((1,), ()), ((0, 1), (1,))])
+def test_who_is_absent_is_noted_once_and_stays_so_for_whoever_begins_the_party_again(before, after) -> None:
+    match = drawn("greedy@1", "random@1")
+    old, party = claimed(), match.parties.get(number=2)  # its seats are turned
+
+    def send_away(absent: tuple[int, ...]) -> None:
+        for game in party.games.all():
+            status = AgentStatus.QUARANTINED if game.seat in absent else AgentStatus.ACTIVE
+            Agent.objects.filter(match_seats=game.match_seat).update(status=status)
+
+    send_away(before)
+    assert begin_party(old, party.pk) == before
+    expire(match)
+    send_away(after)
+    (lease,) = claim_due("next lane", 1)
+    assert begin_party(lease, party.pk) == before
+    party.refresh_from_db()
+    assert party.absent == list(before)
+    assert sorted(party.match_seat(seat, 2) for seat in before) == sorted(1 - seat for seat in before)
 
 
 def test_the_record_of_a_board_opens_when_its_last_exposure_is_over() -> None:

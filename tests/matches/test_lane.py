@@ -213,6 +213,16 @@ def test_a_version_that_is_not_active_does_not_show_up() -> None:
     assert [verify(party.record) for party in match.parties.all()] == [None, None]
 
 
+def test_who_does_not_show_up_loses_the_same_whatever_kills_the_lanes(kill_after_each_write) -> None:
+    players = tuple(house_agent("greedy@1", name) for name in ("Absent", "Away", "Present"))
+    for absent in players[:2]:
+        set_status(absent.pk, AgentStatus.QUARANTINED, "for the test")
+    match = drawn(agents=tuple(one.pk for one in players), rules="short/3", deals=None)
+    kill_after_each_write(match)
+    assert points_of(match) == [-3, -3, 6]
+    assert {line[2:] for line in log_of(match)} == {("forfeit", seat, "", "no_show") for seat in range(3)}
+
+
 def test_a_mistake_in_one_agent_does_not_stop_the_other_matches(caplog: pytest.LogCaptureFixture) -> None:
     bad = against(agent_of_kind("raising"))
     good = [drawn("greedy@1", "random@1") for _ in range(3)]

@@ -79,7 +79,7 @@ def places_of(match: Match) -> list[tuple[int, int]]:
     [
         ("moscow/3", 1, [(0, 3), (300, 1), (300, 1)]),  # 100 a deal for every other side, in each of three parties
         ("klabor/pairs", 1, [(0, 2), (400, 1), (0, 2), (400, 1)]),  # the partner loses too
-        ("house/4", None, [(0, 4), (4, 1), (0, 2), (0, 2)]),  # equal totals: the nearest to the left has the party
+        ("house/4", None, [(0, 4), (4, 1), (4, 1), (4, 1)]),  # nobody has a party alone for sitting on the left
         ("short/3", None, [(-6, 3), (3, 1), (3, 1)]),  # a stake to each other side
     ],
 )
@@ -90,6 +90,38 @@ def test_who_does_not_show_up_forfeits_every_party_in_the_match_s_unit(rules: st
     match = drawn(agents=tuple(agent.pk for agent in agents), rules=rules, deals=deals)
     assert drive(slots=1, seconds=60) == 1
     assert [(party.reason, verify(party.record)) for party in match.parties.all()] == [("forfeit", None)] * players
+    assert places_of(match) == brought
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals", "absent", "brought"),
+    [
+        ("moscow/3", 1, (0, 1), [(0, 2), (0, 2), (300, 1)]),
+        ("moscow/3", None, (1, 2), [(3, 1), (0, 2), (0, 2)]),
+        ("house/4", None, (0, 1), [(0, 3), (0, 3), (4, 1), (4, 1)]),
+        ("house/4", 1, (0, 2), [(0, 3), (400, 1), (0, 3), (400, 1)]),
+        ("house/4", None, (0, 1, 2), [(0, 2), (0, 2), (0, 2), (4, 1)]),
+        ("klabor/pairs", None, (0, 1), [(0, 1)] * 4),
+        ("klabor/pairs", None, (0, 2), [(0, 2), (4, 1), (0, 2), (4, 1)]),
+        ("short/3", None, (0, 1), [(-3, 2), (-3, 2), (6, 1)]),
+        ("short/3", None, (0, 1, 2), [(0, 1)] * 3),
+        ("moscow/2", 1, (0, 1), [(0, 1)] * 2),
+    ],
+)
+def test_several_who_do_not_show_up_gain_nothing_by_each_other(rules: str, deals, absent, brought) -> None:
+    agents = [house_agent("greedy@1", f"Seat {seat}") for seat in range(rules_of(rules).players)]
+    for seat in absent:
+        set_status(agents[seat].pk, AgentStatus.RETIRED, "for the test")
+    match = drawn(agents=tuple(agent.pk for agent in agents), rules=rules, deals=deals)
+    assert drive(slots=1, seconds=60) == 1
+    there = {match.game_rules.side_of(seat) for seat in range(len(agents)) if seat not in absent}
+    away = {match.game_rules.side_of(seat) for seat in absent}
+    for party in match.parties.all():
+        assert (party.reason, verify(party.record)) == ("forfeit", None)
+        assert sorted(party.match_seat(seat, len(agents)) for seat in party.absent) == list(absent)
+        assert party.forfeiter in party.absent
+        if there - away:
+            assert party.match_side(party.winner, match.game_rules.sides) in there - away
     assert places_of(match) == brought
 
 
