@@ -42,6 +42,6 @@ def _corruption() -> Line:
     return Line(
         "a record with any single thing changed under `deals` or `result`, in the seed, entropy, suits, commitment or "
         "first dealer is refused with the place named: one of every preset, of every end and of every reason",
-        f"{sum(tried.values())} changes, all refused: {kinds}; beside them {others} make the true record of another party",
+        f"{sum(tried.values())} changes, all refused: {kinds}; {others} more make the true record of another party",
         "`python -m tests.engine.corrupting`",
     )
