@@ -178,8 +178,8 @@ class MatchAdmin(ReadOnlyAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = MatchForm(request.POST if request.method == "POST" else None, owner=cast(User, request.user))
-        if form.is_valid():
-            return self._made(request, form)
+        if form.is_valid() and (made := self._made(request, form)):
+            return made
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -190,9 +190,11 @@ class MatchAdmin(ReadOnlyAdmin):
         }
         return TemplateResponse(request, "admin/matches/match/new.html", context)
 
-    def _made(self, request: HttpRequest, form: MatchForm) -> HttpResponse:
+    def _made(self, request: HttpRequest, form: MatchForm) -> HttpResponse | None:
         with transaction.atomic():
             match = form.create()
+            if match is None:
+                return None
             self.log_addition(request, match, [{"added": {}}])
         messages.success(request, gettext("The match is made; it is played as soon as a worker is free."))
         return redirect(reverse("admin:matches_match_change", args=[match.pk]))

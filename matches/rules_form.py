@@ -330,12 +330,21 @@ class RulesPart(forms.Form):
         except NameRefused as refusal:
             self.add_error("save_as", str(refusal))
 
-    def save_preset(self) -> SavedRules | None:
-        """Keeps the chosen rules under the name that was typed beside them, if one was."""
+    def save_preset(self) -> bool:
+        """Keeps the chosen rules under the name that was typed beside them, if one was.
+
+        False if the name was taken since the form looked at it: then the form says so, and nothing is written. To be
+        called before what the rules are for is written.
+        """
         name = self.cleaned_data.get("save_as")
         if not name or self.owner is None:
-            return None
-        return save_rules(self.owner, name, self.cleaned_data["rules"], self.cleaned_data["overrides"])
+            return True
+        try:
+            save_rules(self.owner, name, self.cleaned_data["rules"], self.cleaned_data["overrides"])
+        except NameRefused as refusal:
+            self.add_error("save_as", str(refusal))
+            return False
+        return True
 
     @cached_property
     def changed_data(self) -> list[str]:

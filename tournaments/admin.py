@@ -232,8 +232,9 @@ class TournamentAdmin(DeskAdmin):
                 drawing_up.redraw(obj.pk, {name: form.cleaned_data[name] for name in changed})
             else:
                 super().save_model(request, obj, form, change)
-            if isinstance(form, TournamentForm):
-                form.save_preset()
+            if isinstance(form, TournamentForm) and not form.save_preset():
+                refused = " ".join(form.errors["save_as"])
+                messages.warning(request, _("Saved, but without a preset of these rules: %(why)s") % {"why": refused})
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view(self.enter_players)

@@ -105,8 +105,13 @@ class MatchForm(RulesPart):
             sides.setdefault(side, {})[agent.player.name] = None
         return " – ".join(" & ".join(names) for names in sides.values())
 
-    def create(self) -> Match:
-        """Draws the match up and hands it to the workers; keeps the rules as a preset if a name was typed."""
+    def create(self) -> Match | None:
+        """Keeps the rules as a preset if a name was typed, draws the match up and hands it to the workers.
+
+        None if the preset's name was taken meanwhile: the form says so, and nothing is written.
+        """
+        if not self.save_preset():
+            return None
         chosen = self.cleaned_data
         plan = MatchPlan(
             agents=tuple(agent.pk for agent in self._agents()),
@@ -119,6 +124,4 @@ class MatchForm(RulesPart):
             title=(chosen["title"] or self._default_title())[:LONGEST_TITLE],
             rated=chosen["rated"],
         )
-        match = create_match(plan)
-        self.save_preset()
-        return match
+        return create_match(plan)

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from matches.models import User
+from matches.models import Match, User
 from matches.organising.forms import MatchForm
 
 
@@ -22,9 +22,12 @@ from matches.organising.forms import MatchForm
 def new(request: HttpRequest) -> HttpResponse:
     """Makes a match from versions, rules and a plan, and goes to its page."""
     form = MatchForm(request.POST if request.method == "POST" else None, owner=cast(User, request.user))
-    if form.is_valid():
-        with transaction.atomic():
-            match = form.create()
+    if form.is_valid() and (match := _made(form)):
         messages.success(request, _("The match is made; it is played as soon as a worker is free."))
         return redirect(match)
     return render(request, "matches/organising/match.html", {"form": form})
+
+
+@transaction.atomic
+def _made(form: MatchForm) -> Match | None:
+    return form.create()

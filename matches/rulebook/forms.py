@@ -35,8 +35,15 @@ class SavedRulesForm(RulesPart):
         except NameRefused as refusal:
             raise forms.ValidationError(str(refusal), refusal.code) from refusal
 
-    def save(self) -> SavedRules:
-        """Writes what was typed."""
+    def save(self) -> SavedRules | None:
+        """Writes what was typed; None if the name was taken since the form looked at it, which it then says."""
+        try:
+            return self._write()
+        except NameRefused as refusal:
+            self.add_error("name", str(refusal))
+            return None
+
+    def _write(self) -> SavedRules:
         chosen = (self.cleaned_data["name"], self.cleaned_data["rules"], self.cleaned_data["overrides"])
         if self.saved is not None:
             return change_rules(self.saved.pk, *chosen)

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import EngineError, Rules, rules_of
 from matches.models import User
-from matches.models.saved_rules import SavedRules
 from matches.rulebook.choices import presets_by_family
 from matches.rulebook.forms import SavedRulesForm
 from matches.rulebook.sheet import difference_lines, rules_sheet, sheet_of
@@ -110,8 +109,7 @@ def mine_delete(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, form: SavedRulesForm) -> HttpResponse:
-    if form.is_valid():
-        saved: SavedRules = form.save()
+    if form.is_valid() and (saved := form.save()):
         messages.success(request, _("“%(name)s” is saved.") % {"name": saved})
         return redirect("rules-mine")
     return render(request, "matches/rules/mine_form.html", {"form": form})

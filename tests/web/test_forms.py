@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
@@ -9,11 +11,13 @@ from django.urls import reverse
 
 from engine import presets, rules_of
 from engine.options import BY_NAME
-from matches.models import Match, SavedRules
+from matches import rules_form
+from matches.models import Match, SavedRules, User
+from matches.rulebook import forms as saved_form
 from matches.rulebook.choices import OFFERED, fits, values_of
 from matches.rulebook.typed import typed_of, value_of
 from matches.rules_form import SHOW
-from matches.services.saved_rules import save_rules
+from matches.services.saved_rules import free_rules_name, save_rules
 from matches.services.versions import house_agent
 from tests.cast import anna, person, tournament
 from tournaments.models import Tournament
@@ -448,6 +452,56 @@ def test_a_name_is_given_once_by_each(desk: Client) -> None:
     assert not Tournament.objects.exists()
     save_rules(person("bohdan"), "Thursday", "moscow/2", {})
     assert SavedRules.objects.count() == 2
+
+
+@pytest.fixture
+def taken_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another page of the same owner saves the name between the look at it and the writing."""
+
+    def looked_at(owner: User, text: str, **options: Any) -> str:
+        name = free_rules_name(owner, text, **options)
+        save_rules(owner, name, "klabor/2", {})
+        return name
+
+    for module in (rules_form, saved_form):
+        monkeypatch.setattr(module, "free_rules_name", looked_at)
+
+
+@pytest.mark.usefixtures("taken_meanwhile")
+def test_a_name_that_is_taken_meanwhile_is_told_in_the_form_and_nothing_is_lost(desk: Client) -> None:
+    cup = tournament(rules="moscow/2")
+    seats = {f"seat_{seat}": house_agent("greedy@1", f"Player {seat}").pk for seat in (1, 2)}
+    sent = {"/t/new/": CUP, f"/t/{cup.slug}/edit/": {**CUP, "slug": cup.slug}, "/m/new/": {**CUP, **seats}}
+    for number, (address, typed) in enumerate([*sent.items(), ("/admin/matches/match/add/", sent["/m/new/"])]):
+        answer = desk.post(address, {**typed, "overrides-first_lead": "maker", "save_as": f"Name {number}"})
+        assert answer.status_code == 200, address
+        assert "already" in errors_of(answer)["save_as"], address
+        assert f'value="Name {number}"'.encode() in answer.content
+        assert 'value="maker" checked' in answer.content.decode()
+    assert not Match.objects.exists()
+    assert list(Tournament.objects.values_list("name", "overrides")) == [(cup.name, {})]
+    assert set(SavedRules.objects.values_list("rules", flat=True)) == {"klabor/2@1"}
+
+
+@pytest.mark.usefixtures("taken_meanwhile")
+def test_a_name_of_a_preset_that_is_taken_meanwhile_is_told_beside_it(desk: Client) -> None:
+    saved = save_rules(anna(), "Thursday", "moscow/2", {})
+    for address, name in (("/rules/mine/new/", "New"), (saved.get_absolute_url(), "Renamed")):
+        answer = desk.post(address, {"name": name, "rules": "moscow/2@1", "overrides-first_lead": "maker"})
+        assert "already" in errors_of(answer)["name"]
+        assert 'value="maker" checked' in answer.content.decode()
+    saved.refresh_from_db()
+    assert (saved.name, saved.overrides) == ("Thursday", {})
+
+
+@pytest.mark.usefixtures("taken_meanwhile")
+def test_the_desk_saves_a_tournament_whose_presets_name_is_taken_meanwhile(desk: Client) -> None:
+    sent = {**CUP, "slug": "winter-cup", "organiser": anna().pk, "save_as": "Thursday"}
+    inline = {"entries-TOTAL_FORMS": "0", "entries-INITIAL_FORMS": "0"}
+    answer = desk.post("/admin/tournaments/tournament/add/", {**sent, **inline})
+    assert "already" in " ".join(map(str, get_messages(answer.wsgi_request)))
+    assert Tournament.objects.get().name == "Winter cup"
+    assert anna().saved_rules.get().rules == "klabor/2@1"
 
 
 def test_saved_presets_are_their_owners_alone(client: Client) -> None:

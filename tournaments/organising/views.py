@@ -29,13 +29,15 @@ def new(request: HttpRequest) -> HttpResponse:
     """Draws a tournament up: a draft, which its organiser alone sees."""
     organiser = cast(User, request.user)
     form = SiteTournamentForm(_sent(request), instance=Tournament(organiser=organiser), owner=organiser)
-    if form.is_valid():
-        with transaction.atomic():
-            drawn_up = form.save()
-            form.save_preset()
+    if form.is_valid() and (drawn_up := _drawn_up(form)):
         messages.success(request, _("The tournament is drawn up. It is a draft until registration is opened."))
         return redirect(drawn_up)
     return render(request, "tournaments/organising/tournament.html", {"form": form})
+
+
+@transaction.atomic
+def _drawn_up(form: SiteTournamentForm) -> Tournament | None:
+    return form.save() if form.save_preset() else None
 
 
 @login_required
@@ -64,8 +66,9 @@ def _redraw(request: HttpRequest, tournament: Tournament, form: SiteTournamentFo
     drawn_up = [name for name in form.changed_data if name in drawing_up.DRAWN_UP]
     try:
         with transaction.atomic():
+            if not form.save_preset():
+                return None
             changed = drawing_up.redraw(tournament.pk, {name: form.cleaned_data[name] for name in drawn_up})
-            form.save_preset()
     except TournamentError as refusal:
         messages.error(request, str(refusal))
         return None
