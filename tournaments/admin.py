@@ -233,7 +233,7 @@ class TournamentAdmin(DeskAdmin):
             else:
                 super().save_model(request, obj, form, change)
             if isinstance(form, TournamentForm) and not form.save_preset():
-                refused = " ".join(form.errors["save_as"])
+                refused = " ".join(map(str, form.errors["save_as"]))
                 messages.warning(request, _("Saved, but without a preset of these rules: %(why)s") % {"why": refused})
 
     def get_urls(self) -> list[Any]:
