@@ -16,6 +16,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from matches.core.names import LONGEST, NameRefused, parse_name
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
 from matches.models import Agent, AgentStatus, Player, User
 from matches.rules_form import rules_in_words
@@ -23,7 +24,6 @@ from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus, may_move
 from tournaments.forms import TournamentForm
 from tournaments.models import Entry, StandingsSnapshot, Tournament
-from tournaments.models.tournament import LONGEST_ENTRY_NAME
 from tournaments.services import drawing_up, entries, publishing, running
 
 
@@ -82,7 +82,7 @@ class EnterPairForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name of the pair"),
         required=False,
-        max_length=LONGEST_ENTRY_NAME,
+        max_length=LONGEST,
         help_text=gettext_lazy("By default the names of both."),
     )
 
@@ -90,6 +90,14 @@ class EnterPairForm(forms.Form):
         super().__init__(*arguments)
         for name in ("first", "second"):
             cast(forms.ModelChoiceField, self.fields[name]).queryset = _ready_for(tournament)
+
+    def clean_name(self) -> str:
+        if not self.cleaned_data["name"]:
+            return ""
+        try:
+            return parse_name(self.cleaned_data["name"])
+        except NameRefused as refusal:
+            raise forms.ValidationError(str(refusal), refusal.code) from refusal
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

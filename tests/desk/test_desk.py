@@ -121,6 +121,18 @@ def test_a_pair_is_entered_and_a_program_that_plays_both_hands(desk: Client) -> 
     assert "Greta greedy@1, Gerd greedy@1" in page
 
 
+@pytest.mark.parametrize(("typed", "why"), [("N" * 61, "at most 60"), ("Left\u200bRight", "cannot be seen")])
+def test_a_pairs_name_is_refused_beside_it_and_nothing_is_lost(desk: Client, typed: str, why: str) -> None:
+    cup = tournament(rules="klabor/pairs@1")
+    greta, gerd = (house_agent("greedy@1", name).player for name in ("Greta", "Gerd"))
+    address = reverse("admin:tournaments_tournament_enter", args=[cup.pk])
+    answer = desk.post(address, {"first": greta.pk, "second": gerd.pk, "name": typed})
+    assert why in str(answer.context["pair"].errors["name"])
+    assert f'value="{greta.pk}" selected' in answer.content.decode()
+    desk.post(address, {"first": greta.pk, "second": gerd.pk, "name": "N" * 60})
+    assert cup.entries.get().name == "N" * 60
+
+
 def test_a_refusal_is_told_on_the_page(desk: Client) -> None:
     cup = tournament("greedy@1")
     assert "two are the least" in told(verb(desk, cup, "start"))
