@@ -13,7 +13,7 @@ from matches.services.versions import house_agent, set_status
 from tests.cast import play_out, played, tournament
 from tests.matches.drawn import at_once
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, EntryMember, Pairing, Tournament
+from tournaments.models import Entry, EntryMember, Pairing, PairingSeat, Tournament
 from tournaments.services import drawing_up, entries, publishing, running
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
@@ -159,6 +159,25 @@ def test_the_database_refuses_a_member(columns: dict[str, object], constraint: s
     values |= {key: getattr(other, key) if value == "other" else value for key, value in columns.items()}
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         EntryMember.objects.create(tournament=competition, entry=entry, **values)
+
+
+@pytest.mark.parametrize(
+    ("column", "constraint"),
+    [("tournament_id", "member_of_its_entrys_tournament"), ("agent_id", "member_plays_its_players_version")],
+)
+def test_the_database_refuses_a_member_of_something_else(column: str, constraint: str) -> None:
+    entry = entries.enter(tournament().pk, house("Olha"))
+    elsewhere = {"tournament_id": tournament(slug="elsewhere").pk, "agent_id": house("Petro").pk}
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        EntryMember.objects.filter(entry=entry).update(**{column: elsewhere[column]})
+
+
+@pytest.mark.parametrize("columns", [{"side": 2}, {"seat": 2}, {"seat": 4, "side": 4}])
+def test_the_database_refuses_a_seat_off_the_table(columns: dict[str, int]) -> None:
+    competition = running.start(tournament("random@1", "random@1").pk)
+    seats = PairingSeat.objects.filter(round__stage__tournament=competition, seat=1)
+    with pytest.raises(IntegrityError, match="pairing_seat_at_table"), transaction.atomic():
+        seats.update(**columns)
 
 
 def test_the_database_refuses_two_entries_of_one_name() -> None:

@@ -13,6 +13,24 @@ import matches.public_ids
 import tournaments.formats.lifecycle
 
 
+# What Django has no words for: keys of two columns. The first two are what such a key points at.
+KEYS_OF_TWO = """
+ALTER TABLE tournaments_entry ADD CONSTRAINT entry_with_its_tournament UNIQUE (id, tournament_id);
+ALTER TABLE matches_agent ADD CONSTRAINT agent_with_its_player UNIQUE (id, player_id);
+ALTER TABLE tournaments_entrymember
+    ADD CONSTRAINT member_of_its_entrys_tournament
+        FOREIGN KEY (entry_id, tournament_id) REFERENCES tournaments_entry (id, tournament_id),
+    ADD CONSTRAINT member_plays_its_players_version
+        FOREIGN KEY (agent_id, player_id) REFERENCES matches_agent (id, player_id);
+"""
+WITHOUT_THEM = """
+ALTER TABLE tournaments_entrymember
+    DROP CONSTRAINT member_of_its_entrys_tournament, DROP CONSTRAINT member_plays_its_players_version;
+ALTER TABLE matches_agent DROP CONSTRAINT agent_with_its_player;
+ALTER TABLE tournaments_entry DROP CONSTRAINT entry_with_its_tournament;
+"""
+
+
 class Migration(migrations.Migration):
     initial = True
 
@@ -350,6 +368,9 @@ class Migration(migrations.Migration):
                 "ordering": ["pairing", "seat"],
                 "constraints": [
                     models.UniqueConstraint(fields=("pairing", "seat"), name="pairing_seat_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("seat__lt", 4), ("side", models.F("seat"))), name="pairing_seat_at_table"
+                    ),
                     models.UniqueConstraint(fields=("round", "entry"), name="entry_once_in_a_round"),
                     models.CheckConstraint(
                         condition=models.Q(("state__in", ["open", "filled", "bye", "void"])),
@@ -506,4 +527,5 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status__in", ["active", "withdrawn"])), name="entry_status_known"
             ),
         ),
+        migrations.RunSQL(KEYS_OF_TWO, WITHOUT_THEM),
     ]

@@ -6,23 +6,22 @@ from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from engine import Rules, rules_of
 from matches.core.clocks import Control
-from matches.core.plan import match_overrides
+from matches.core.plan import MOST_BOARDS, MOST_DEALS, match_overrides
 from matches.encryption import EncryptedBytesField
 from matches.models import Agent, Match, Player, User
 from matches.models.match import is_json_object
 from matches.public_ids import PublicIdField
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, SeatState, TournamentStatus
 
-MOST_BOARDS = 20
-MOST_DEALS = 100
 MOST_MEMBERS = 2
+MOST_SIDES = 4
 PAIRS = "pairs"
 FORMATS = ["round_robin", "tables"]
 LONGEST_ENTRY_NAME = 123
@@ -163,7 +162,11 @@ class Entry(models.Model):
 
 
 class EntryMember(models.Model):
-    """Who belongs to an entry, and the version that plays: one member for individuals, one or two for pairs."""
+    """Who belongs to an entry, and the version that plays: one member for individuals, one or two for pairs.
+
+    That the tournament is the entry's and the version the player's is kept by foreign keys of two columns, which only
+    the migration knows how to say.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE)
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
@@ -272,6 +275,7 @@ class PairingSeat(models.Model):
         ordering = ["pairing", "seat"]
         constraints = [
             models.UniqueConstraint(name="pairing_seat_once", fields=["pairing", "seat"]),
+            models.CheckConstraint(name="pairing_seat_at_table", condition=Q(side=F("seat"), seat__lt=MOST_SIDES)),
             models.UniqueConstraint(name="entry_once_in_a_round", fields=["round", "entry"]),
             models.CheckConstraint(name="pairing_seat_state_known", condition=_known("state", SeatState)),
             models.CheckConstraint(
