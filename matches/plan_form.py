@@ -10,11 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from matches.core.clocks import Control
-from matches.core.plan import BOARD_DEALS
+from matches.core.plan import BOARD_DEALS, MOST_DEALS
 from matches.web.wording import control_words
 
-MOST_BOARDS = 20
-MOST_DEALS = 100
 WHOLE = "parties"
 
 

@@ -9,6 +9,9 @@ from engine import Rules
 from matches.core.clocks import Control
 
 BOARD_DEALS = 4
+MOST_BOARDS = 20
+MOST_DEALS = 100
+"""The most boards that an organiser may give a match, and deals a board."""
 FORFEIT_POINTS_A_DEAL = 100
 OF_THE_PLAN = ("deals", "next_dealer", "hang_dealer")
 """Options that a plan with deals sets itself."""

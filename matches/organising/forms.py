@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from engine import Rules
 from matches.core.clocks import Control
-from matches.core.plan import MatchPlan
+from matches.core.plan import MOST_BOARDS, MatchPlan
 from matches.models import Agent, AgentStatus, Match
-from matches.plan_form import MOST_BOARDS, DealsField, control_choices
+from matches.plan_form import DealsField, control_choices
 from matches.rules_form import RulesPart
 from matches.services.create import create_match
 

@@ -14,8 +14,6 @@ from types import MappingProxyType
 
 PLACE_POINTS: Mapping[int, tuple[int, ...]] = MappingProxyType({2: (4, 0), 3: (12, 6, 0), 4: (12, 8, 4, 0)})
 """What each place of a meeting of so many brings, in quarter points: 1/0, 3/1½/0, 3/2/1/0."""
-WIN, DRAW = 4, 2
-"""Quarter points of a meeting of two."""
 
 
 def place_points(places: Sequence[int]) -> tuple[int, ...]:
