@@ -71,7 +71,8 @@ class MessageType(models.TextChoices):
 class Delivery(models.Model):
     """One message to a program and what came of it. Its owner alone may read it.
 
-    Request and reply are kept whole only where something went wrong; `outcome` is `ok` or the fault's code.
+    Request and reply are kept whole only where something went wrong; `outcome` is `ok` or the fault's code. A message
+    that was `dropped` before it was sent has the number 0.
     """
 
     agent = models.ForeignKey(Agent, on_delete=models.CASCADE, related_name="deliveries")

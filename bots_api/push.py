@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Self
 
 from django.conf import settings
@@ -17,6 +15,7 @@ from bots_api.asking import Asking
 from bots_api.delivery_log import Delivered, DeliveryLog
 from bots_api.endpoints import Endpoint, endpoint_of
 from bots_api.models import MessageType
+from bots_api.news import News
 from bots_api.sequence import Counter
 from bots_api.transport import CallFailed, HttpReply, Transport
 from engine.party import DealRecord
@@ -29,7 +28,6 @@ from matches.models import AgentStatus
 from matches.public_ids import new_id
 from matches.services.versions import set_status
 
-logger = logging.getLogger(__name__)
 NOTICE_DEADLINE_MS = 2_000
 
 
@@ -46,8 +44,7 @@ class PushAgents:
         self._endpoints: dict[int, Endpoint] = {}
         self._numbers: dict[str, asyncio.Future[int]] = {}
         self._openings: dict[str, str] = {}
-        self._notices: set[asyncio.Task[bool]] = set()
-        self._newest_notice: dict[str, asyncio.Task[bool]] = {}
+        self._news = News(self._tell, self._drop)
 
     async def __aenter__(self) -> Self:
         await self._transport.__aenter__()
@@ -55,10 +52,7 @@ class PushAgents:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._notices:
-            waited_for = await asyncio.wait(self._notices, timeout=2 * NOTICE_DEADLINE_MS / 1_000)
-            for notice in waited_for[1]:
-                notice.cancel()
+        await self._news.close(NOTICE_DEADLINE_MS / 1_000)
         self._flusher.cancel()
         with suppress(asyncio.CancelledError):
             await self._flusher
@@ -99,37 +93,10 @@ class PushAgents:
         if Cause.REJECTED in causes:
             reason = "refused our signature (401 or 403)"
             await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
-        self._tell_in_turn(ref, MessageType.GAME_OVER, game_over(ref, result))
-        del self._newest_notice[ref.game]
+        self._news.game_over(ref, game_over(ref, result))
 
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
-        self._tell_in_turn(ref, MessageType.DEAL_OVER, deal_over(ref, deal))
-
-    def _tell_in_turn(self, ref: GameRef, kind: MessageType, message: dict[str, Any]) -> None:
-        """Sends the news of a game one after the other, while play goes on."""
-        before = self._newest_notice.get(ref.game)
-        notice = asyncio.create_task(self._tell_after(before, ref, kind, message))
-        self._newest_notice[ref.game] = notice
-        self._notices.add(notice)
-        notice.add_done_callback(partial(self._notice_sent, ref.game))
-
-    async def _tell_after(
-        self, before: asyncio.Task[bool] | None, ref: GameRef, kind: MessageType, message: dict[str, Any]
-    ) -> bool:
-        """A program that left one deal's news unanswered is sent no more of them: they would pile up behind it."""
-        if before is not None:
-            await asyncio.wait([before])
-            if kind is MessageType.DEAL_OVER and not _was_heard(before):
-                return False
-        return await self._tell(ref, kind, message)
-
-    def _notice_sent(self, game: str, notice: asyncio.Task[bool]) -> None:
-        """Nobody waits for the news of a deal's or a game's end, so what went wrong with it is told here."""
-        self._notices.discard(notice)
-        if self._newest_notice.get(game) is notice and _was_heard(notice):
-            del self._newest_notice[game]
-        if not notice.cancelled() and (error := notice.exception()):
-            logger.error("The end of a deal or game was not told: %r", error)
+        self._news.deal_over(ref, deal_over(ref, deal))
 
     async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
         """One signed POST; raises CallFailed."""
@@ -145,36 +112,21 @@ class PushAgents:
         """
         endpoint = await self._endpoint(ref.agent_id)
         message["seq"] = await self._counter.next(ref.agent_id)
-        message_id, body, sent_at = new_id("msg_"), wire.encode(message), datetime.now(UTC)
+        line = _line(ref, kind, message, "Cut off before an answer came.")
         try:
-            reply = await self.post(endpoint, message_id, body, NOTICE_DEADLINE_MS)
+            reply = await self.post(endpoint, line.message_id, line.request.encode(), NOTICE_DEADLINE_MS)
+            line = _answered(line, reply)
         except CallFailed as failure:
-            outcome, detail, status, elapsed, received = failure.code, failure.detail, None, failure.elapsed_ms, ""
-        else:
-            outcome = "ok" if reply.status // 100 == 2 else "http_error"
-            detail, status, elapsed, received = "", reply.status, reply.elapsed_ms, wire.excerpt(reply.body)
-            if reply.status == 410:
-                await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
-        self.log(
-            Delivered(
-                agent_id=ref.agent_id,
-                message=kind,
-                seq=message["seq"],
-                game=ref.game,
-                message_id=message_id,
-                attempt=1,
-                outcome=outcome,
-                detail=detail[:300],
-                status=status,
-                elapsed_ms=elapsed,
-                action="",
-                note="",
-                request=body.decode(),
-                reply=received,
-                sent_at=sent_at,
-            )
-        )
-        return status is not None
+            line = line._replace(outcome=failure.code, detail=failure.detail[:300], elapsed_ms=failure.elapsed_ms)
+        finally:
+            self.log(line)
+        if line.status == 410:
+            await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
+        return line.status is not None
+
+    def _drop(self, ref: GameRef, kind: MessageType, message: Mapping[str, Any], why: str) -> None:
+        """Notes a message that is not sent: it has no number of its own."""
+        self.log(_line(ref, kind, message, why))
 
     async def _endpoint(self, agent_id: int) -> Endpoint:
         if agent_id not in self._endpoints:
@@ -211,10 +163,6 @@ def game_start(ref: GameRef) -> dict[str, Any]:
     }
 
 
-def _was_heard(notice: asyncio.Task[bool]) -> bool:
-    return not notice.cancelled() and notice.exception() is None and notice.result()
-
-
 def deal_over(ref: GameRef, deal: DealRecord) -> dict[str, Any]:
     """What was written for a deal and everything that was said and played in it, all of it public at the table.
 
@@ -234,3 +182,34 @@ def game_over(ref: GameRef, result: Mapping[str, Any]) -> dict[str, Any]:
         "result": dict(result),
         "record_url": f"{settings.PUBLIC_URL}/api/v1/parties/{ref.game}/record",
     }
+
+
+def _line(ref: GameRef, kind: MessageType, message: Mapping[str, Any], detail: str) -> Delivered:
+    """The log's line of a notice that nobody has answered."""
+    return Delivered(
+        agent_id=ref.agent_id,
+        message=kind,
+        seq=message.get("seq", 0),
+        game=ref.game,
+        message_id=new_id("msg_"),
+        attempt=1,
+        outcome="dropped",
+        detail=detail,
+        status=None,
+        elapsed_ms=0,
+        action="",
+        note="",
+        request=wire.encode(message).decode(),
+        reply="",
+        sent_at=datetime.now(UTC),
+    )
+
+
+def _answered(line: Delivered, reply: HttpReply) -> Delivered:
+    return line._replace(
+        outcome="ok" if reply.status // 100 == 2 else "http_error",
+        detail="",
+        status=reply.status,
+        elapsed_ms=reply.elapsed_ms,
+        reply=wire.excerpt(reply.body),
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from bots_api.models import Delivery
+from bots_api.push import NOTICE_DEADLINE_MS
 from engine import presets, verify
 from matches.core.clocks import CLOCKS, Control
 from matches.core.plan import MatchPlan
@@ -97,8 +100,8 @@ def test_every_seat_is_told_every_deal_once_in_order_and_before_the_end_of_the_g
 
 def test_a_deal_that_is_forfeited_is_told_too() -> None:
     one = played({"": does.ROGUES["crash"]})[""]
-    told = one.program.messages("deal_over")
-    assert [message["deal"]["end"] for message in told] == ["forfeit", "forfeit"]
+    last = {message["game"]: message["deal"]["end"] for message in one.program.messages("deal_over")}
+    assert list(last.values()) == ["forfeit", "forfeit"]
 
 
 def test_a_program_that_does_not_take_the_news_is_not_waited_for_and_told_no_more_but_the_end() -> None:
@@ -116,6 +119,48 @@ def test_a_program_that_does_not_take_the_news_is_not_waited_for_and_told_no_mor
     assert len(one.program.messages("game_over")) == 2
     assert not Delivery.objects.filter(message="deal_over", outcome="ok").exists()
     assert time.monotonic() - began < 15
+
+
+def slow_at(kind: str, seconds: float) -> Behaviour:
+    """Plays well and takes its time over one kind of message."""
+
+    async def behave(exchange: Exchange) -> None:
+        if exchange.message["type"] == kind:
+            await asyncio.sleep(seconds)
+        asked = exchange.message["type"] == "decision"
+        return await (does.plays(exchange) if asked else does.answers_notices(exchange))
+
+    return behave
+
+
+def test_a_program_slower_than_its_deals_misses_some_and_hears_the_end_of_the_game_at_once() -> None:
+    one = played({"": slow_at("deal_over", 1)}, deals=20)[""]
+    deals = sum(len(party.record["deals"]) for party in one.parties)
+    told = one.program.messages("deal_over")
+    dropped = Delivery.objects.filter(message="deal_over", outcome="dropped")
+    assert len(told) + dropped.count() == deals
+    assert dropped.count() > deals / 2
+    assert {line.seq for line in dropped} == {0}
+    for start in one.program.messages("game_start"):
+        numbers = [message["deal"]["number"] for message in told if message["game"] == start["game"]]
+        assert numbers == sorted(set(numbers))
+    ends = Delivery.objects.filter(message="game_over")
+    assert [line.outcome for line in ends] == ["ok", "ok"]
+    for party, end in zip(one.parties, ends.order_by("sent_at"), strict=True):
+        assert (end.sent_at - party.finished_at).total_seconds() < 0.9
+
+
+def test_news_that_nobody_takes_hold_the_end_of_a_lane_up_no_longer_than_one_notice() -> None:
+    async def deaf(exchange: Exchange) -> None:
+        await (does.hangs if exchange.message["type"] in ("deal_over", "game_over") else slow_at("", 0))(exchange)
+
+    one = played({"": deaf}, deals=3)[""]
+    over = timezone.now()
+    assert (over - one.match.finished_at).total_seconds() < NOTICE_DEADLINE_MS / 1_000 + 1
+    lines = Delivery.objects.filter(message__in=["deal_over", "game_over"])
+    assert {line.outcome for line in lines} <= {"timeout", "dropped"}
+    deals = sum(len(party.record["deals"]) for party in one.parties)
+    assert lines.count() == deals + 2
 
 
 REVOKE_COSTS = {"moscow/2": "a bait", "klabor/2": "the deal and 100", "kharkov_full/2": "a trick"}

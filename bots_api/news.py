@@ -1,0 +1,97 @@
+"""What programs are told while play goes on and nobody waits: that a deal is over, that a game is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from bots_api.models import MessageType
+from matches.agents import GameRef
+
+logger = logging.getLogger(__name__)
+IN_TURN_SECONDS = 0.25
+"""So long the end of a game lets the news of its last deals go first, so that whoever answers at once hears in turn."""
+
+Message = dict[str, Any]
+Tell = Callable[[GameRef, MessageType, Message], Awaitable[bool]]
+Drop = Callable[[GameRef, MessageType, Message, str], None]
+
+
+@dataclass(slots=True)
+class _Game:
+    """The news of one game: at most one deal's on its way, and one deal's behind it."""
+
+    sending: asyncio.Task[None] | None = None
+    waiting: Message | None = None
+    is_deaf: bool = False
+
+
+class News:
+    """Sends the news of each game one after the other, and never more of them than a program can take.
+
+    `tell` sends a message and returns whether anything came back, `drop` notes one that is not sent. A program that
+    is slower than its games misses deals, and one that left a deal's news unanswered is sent no more of that game.
+    """
+
+    def __init__(self, tell: Tell, drop: Drop) -> None:
+        self._tell, self._drop = tell, drop
+        self._games: dict[str, _Game] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def deal_over(self, ref: GameRef, message: Message) -> None:
+        game = self._games.setdefault(ref.game, _Game())
+        if game.is_deaf:
+            return self._drop(ref, MessageType.DEAL_OVER, message, "An earlier deal's news had no answer.")
+        self._drop_waiting(ref, game, "A later deal was over before this one's turn came.")
+        game.waiting = message
+        game.sending = game.sending or self._start(self._tell_deals(ref, game))
+        return None
+
+    def game_over(self, ref: GameRef, message: Message) -> None:
+        self._start(self._tell_end(ref, self._games.pop(ref.game, _Game()), message))
+
+    async def close(self, seconds: float) -> None:
+        """Returns when all is told, after so long at most; what is still on its way then is cut off."""
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks, timeout=seconds)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _tell_deals(self, ref: GameRef, game: _Game) -> None:
+        while (message := game.waiting) is not None:
+            game.waiting, heard = None, False
+            try:
+                heard = await self._tell(ref, MessageType.DEAL_OVER, message)
+            finally:
+                if not heard:
+                    game.is_deaf = True
+                    self._drop_waiting(ref, game, "An earlier deal's news had no answer.")
+        game.sending = None
+
+    async def _tell_end(self, ref: GameRef, game: _Game, message: Message) -> None:
+        if game.sending is not None:
+            await asyncio.wait([game.sending], timeout=IN_TURN_SECONDS)
+        self._drop_waiting(ref, game, "The game was over before its turn came.")
+        await self._tell(ref, MessageType.GAME_OVER, message)
+
+    def _drop_waiting(self, ref: GameRef, game: _Game, why: str) -> None:
+        if game.waiting is not None:
+            self._drop(ref, MessageType.DEAL_OVER, game.waiting, why)
+            game.waiting = None
+
+    def _start(self, telling: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.create_task(telling)
+        self._tasks.add(task)
+        task.add_done_callback(self._told)
+        return task
+
+    def _told(self, task: asyncio.Task[None]) -> None:
+        """Nobody waits for the news of a deal's or a game's end, so what went wrong with it is told here."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            logger.error("The end of a deal or game was not told: %r", error)
