@@ -12,7 +12,6 @@ import matches.encryption
 import matches.public_ids
 import tournaments.formats.lifecycle
 
-
 # What Django has no words for: keys of two columns. The first two are what such a key points at.
 KEYS_OF_TWO = """
 ALTER TABLE tournaments_entry ADD CONSTRAINT entry_with_its_tournament UNIQUE (id, tournament_id);
