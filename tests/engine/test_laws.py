@@ -77,8 +77,9 @@ def test_why_not_agrees_with_legal_over_all_actions(preset: str, data: st.DataOb
 
 
 def played_cards(actions: tuple[str, ...]) -> list[Card]:
-    """The cards of a deal's actions, in order."""
-    return [parse_card(text.split("play:")[1][:2]) for text in actions if "play:" in text]
+    """The cards of a deal's actions, in order; an illegal one ends the deal and stays in its hand (R66)."""
+    laid = [text for text in actions if "play:" in text and not text.endswith(" !illegal")]
+    return [parse_card(text.split("play:")[1][:2]) for text in laid]
 
 
 @EVERY_PRESET
