@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from matches.core.lifecycle import MatchStatus
 from matches.models import Match, Party, ResultSeat
@@ -121,7 +122,7 @@ def _meeting(pairing: Pairing, entries: dict[int, tuple[str, str]], results: dic
         table=pairing.number,
         sides=_sides(entries, results),
         state=state,
-        state_words=str(MATCH_STATUS[state]) if isinstance(state, MatchStatus) else state,
+        state_words=str(MATCH_STATUS[state]) if isinstance(state, MatchStatus) else _("bye"),
         reason=pairing.match.status_reason if pairing.match else "",
         match_id=pairing.match.public_id if pairing.match else "",
     )
