@@ -25,7 +25,7 @@ FAULTS_RUNNING = 2
 INFRA_FAILURES = 3
 THROWN_IN_RUNNING = 50
 LONGEST_PARTY = 1_000
-"""Deals. Fines and false closes can take off as fast as anybody writes; a party that is played for has a tenth."""
+"""Deals. The last resort: fines and false closes can take off as fast as anybody writes, and dealers deal again."""
 
 
 def forfeits(decisions: Sequence[Cause | None], strict: bool) -> bool:
@@ -45,7 +45,8 @@ def is_stalled(deal_ends: Sequence[str]) -> bool:
     """Whether a party goes nowhere: so many packs thrown in running, as when nobody ever names trumps, or no end.
 
     `deal_ends`: how the party's deals so far ended. The seat that would act next then forfeits. On a duplicate board
-    of so many deals that is the same seat of the table in each exposure, so that no side gains by it.
+    where the exposures go the same way that is the same seat of the table in each, so that no side gains by it; whole
+    parties may be dealt by whoever wins a deal, and there it is nothing but whose turn it is.
     """
     if len(deal_ends) >= LONGEST_PARTY:
         return True
