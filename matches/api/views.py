@@ -73,8 +73,8 @@ class NotYetRevealed(exceptions.APIException):
 def find_party(party_id: str) -> Party:
     """A party by its own id, or by the alias under which one of its programs knows it.
 
-    Raises Http404, and NotYetRevealed for an alias before its time: two programs could find out that they play the
-    same party, and compare what they hold.
+    Raises Http404, and NotYetRevealed for an alias before its board is open: a program is given it as the address of
+    the record, which is not to be read sooner. It hides nothing that the party's own id shows.
     """
     is_alias = party_id.startswith(ALIAS)
     parties = Party.objects.select_related("board", "match").prefetch_related("match__seats")

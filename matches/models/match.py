@@ -267,7 +267,11 @@ class Party(models.Model):
 
 
 class Game(models.Model):
-    """A party as one seat knows it. The alias keeps two programs from comparing notes by the party's id."""
+    """A party as one seat knows it: what a program's messages, clock and correction are counted by.
+
+    The alias is a name and no secret. It tells the two games apart that one program has in a party of pairs; that they
+    are one party follows from the match and the party's number, which every decision says.
+    """
 
     public_id = PublicIdField(prefix="g_")
     party = models.ForeignKey(Party, on_delete=models.CASCADE, related_name="games")

@@ -52,7 +52,7 @@ def test_how_a_party_ended_is_told_with_its_record(client: Client, half_played: 
     assert (opened["totals"], opened["reason"], opened["forfeiter"]) == ([0, 100], "forfeit", 0)
 
 
-def test_two_programs_cannot_compare_aliases_before_the_record_is_open(client: Client, half_played: Party) -> None:
+def test_an_alias_is_answered_no_sooner_than_the_record_is_open(client: Client, half_played: Party) -> None:
     waiting = half_played.match.parties.get(number=2)
     for party in (half_played, waiting):
         for game in party.games.all():
