@@ -301,6 +301,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("index", models.PositiveSmallIntegerField()),
+                ("side", models.PositiveSmallIntegerField()),
                 (
                     "points",
                     models.IntegerField(
@@ -594,6 +595,12 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("match", "number"), name="board_number_once"),
         ),
         migrations.AddConstraint(
+            model_name="board",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("first_dealer__lte", 3)), name="board_first_dealer_at_table"
+            ),
+        ),
+        migrations.AddConstraint(
             model_name="matchseat",
             constraint=models.UniqueConstraint(fields=("match", "index"), name="match_seat_once"),
         ),
@@ -662,6 +669,7 @@ class Migration(migrations.Migration):
                     ),
                     models.Q(
                         models.Q(("status", "finished"), _negated=True),
+                        ("reason", ""),
                         ("record_json", None),
                         ("stakes", None),
                         ("totals", None),
@@ -680,6 +688,104 @@ class Migration(migrations.Migration):
                     models.Value("array"),
                 ),
                 name="party_absent_are_an_array",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "reason__in",
+                        [
+                            "",
+                            "target",
+                            "lead",
+                            "deals",
+                            "closed",
+                            "false_close",
+                            "jackpot",
+                            "short",
+                            "surrender",
+                            "forfeit",
+                        ],
+                    )
+                ),
+                name="party_reason_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("forfeiter__isnull", False), ("reason", "forfeit")),
+                    models.Q(models.Q(("reason", "forfeit"), _negated=True), ("forfeiter", None)),
+                    _connector="OR",
+                ),
+                name="party_forfeited_by_somebody",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("forfeiter__lte", 3), ("rotation__lte", 3), ("winner__lte", 3)),
+                name="party_at_a_table",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "suits__in",
+                        [
+                            "CDHS",
+                            "CDSH",
+                            "CHDS",
+                            "CHSD",
+                            "CSDH",
+                            "CSHD",
+                            "DCHS",
+                            "DCSH",
+                            "DHCS",
+                            "DHSC",
+                            "DSCH",
+                            "DSHC",
+                            "HCDS",
+                            "HCSD",
+                            "HDCS",
+                            "HDSC",
+                            "HSCD",
+                            "HSDC",
+                            "SCDH",
+                            "SCHD",
+                            "SDCH",
+                            "SDHC",
+                            "SHCD",
+                            "SHDC",
+                        ],
+                    )
+                ),
+                name="party_suits_are_all_four",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.Exact(
+                    models.Func(models.F("totals"), function="jsonb_typeof", output_field=models.CharField()),
+                    models.Value("array"),
+                ),
+                name="party_totals_are_an_array",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="party",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.Exact(
+                    models.Func(models.F("stakes"), function="jsonb_typeof", output_field=models.CharField()),
+                    models.Value("array"),
+                ),
+                name="party_stakes_are_an_array",
             ),
         ),
         migrations.AddConstraint(
@@ -764,6 +870,31 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="result_outcome_as_place",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="resultseat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("place__gte", 1), ("place__lte", 4)), name="result_place_at_table"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="resultseat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("index__lte", 3), ("side", models.F("index"))),
+                    models.Q(("index__gte", 2), ("index__lte", 3), ("side", models.F("index") - 2)),
+                    _connector="OR",
+                ),
+                name="result_seat_on_a_side",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="resultseat",
+            constraint=ExclusionConstraint(
+                condition=models.Q(("outcome", "won")),
+                expressions=[("result", "="), ("side", "<>")],
+                name="result_won_by_one_side",
             ),
         ),
         migrations.CreateModel(

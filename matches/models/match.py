@@ -8,6 +8,7 @@ number here is a fold over it that saves reading it again.
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from typing import Any, cast
 
 from django.contrib.postgres.constraints import ExclusionConstraint
@@ -20,6 +21,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from engine import Rules, rules_of
+from engine.cards import SUITS
+from engine.party import EndReason
 from matches.core.clocks import Control
 from matches.core.lifecycle import OVER, MatchStatus, PartyStatus
 from matches.core.outcome import Unit, unit_of
@@ -180,7 +183,10 @@ class Board(models.Model):
         verbose_name = _("board")
         verbose_name_plural = _("boards")
         ordering = ["match", "number"]
-        constraints = [models.UniqueConstraint(name="board_number_once", fields=["match", "number"])]
+        constraints = [
+            models.UniqueConstraint(name="board_number_once", fields=["match", "number"]),
+            models.CheckConstraint(name="board_first_dealer_at_table", condition=Q(first_dealer__lte=3)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match} #{self.number}"
@@ -229,8 +235,24 @@ class Party(models.Model):
                 condition=Q(
                     status="finished", record_json__isnull=False, totals__isnull=False, finished_at__isnull=False
                 )
-                | (~Q(status="finished") & Q(record_json=None, totals=None, winner=None, stakes=None)),
+                | (~Q(status="finished") & Q(record_json=None, totals=None, winner=None, stakes=None, reason="")),
             ),
+            models.CheckConstraint(
+                name="party_reason_known", condition=Q(reason__in=["", *(reason.value for reason in EndReason)])
+            ),
+            models.CheckConstraint(
+                name="party_forfeited_by_somebody",
+                condition=Q(reason="forfeit", forfeiter__isnull=False) | (~Q(reason="forfeit") & Q(forfeiter=None)),
+            ),
+            models.CheckConstraint(
+                name="party_at_a_table", condition=Q(rotation__lte=3, winner__lte=3, forfeiter__lte=3)
+            ),
+            models.CheckConstraint(
+                name="party_suits_are_all_four",
+                condition=Q(suits__in=["".join(order) for order in permutations(SUITS)]),
+            ),
+            models.CheckConstraint(name="party_totals_are_an_array", condition=is_json_array("totals")),
+            models.CheckConstraint(name="party_stakes_are_an_array", condition=is_json_array("stakes")),
             models.CheckConstraint(name="party_absent_are_an_array", condition=is_json_array("absent")),
         ]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import RangeOperators
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from matches.core.outcome import Outcome
@@ -34,6 +36,7 @@ class ResultSeat(models.Model):
 
     result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
     agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="result_seats")
     points = models.IntegerField(_("points"), help_text=_("in what the match counts: points, parties or stakes"))
     card_points = models.IntegerField(_("card points"), help_text=_("sum of the side's totals over all parties"))
@@ -48,6 +51,16 @@ class ResultSeat(models.Model):
             models.CheckConstraint(
                 name="result_outcome_as_place",
                 condition=Q(outcome="lost", place__gte=2) | (~Q(outcome="lost") & Q(place=1)),
+            ),
+            models.CheckConstraint(name="result_place_at_table", condition=Q(place__gte=1, place__lte=4)),
+            models.CheckConstraint(
+                name="result_seat_on_a_side",
+                condition=Q(side=F("index"), index__lte=3) | Q(index__gte=2, index__lte=3, side=F("index") - 2),
+            ),
+            ExclusionConstraint(
+                name="result_won_by_one_side",
+                expressions=[("result", RangeOperators.EQUAL), ("side", RangeOperators.NOT_EQUAL)],
+                condition=Q(outcome="won"),
             ),
         ]
 

@@ -122,6 +122,7 @@ def _result_seat(result: Result, seat: MatchSeat, score: MatchScore) -> ResultSe
     return ResultSeat(
         result=result,
         index=seat.index,
+        side=seat.side,
         agent_id=seat.agent_id,
         points=score.points[seat.side],
         card_points=score.card_points[seat.side],

@@ -67,6 +67,12 @@ def a_shout() -> None:
     copied(PartyEvent, seq=1, kind="shout")()
 
 
+def two_winners() -> None:
+    ResultSeat.objects.update(outcome="won")
+    copied(ResultSeat, index=2, side=0)()
+    copied(ResultSeat, index=1, side=1)()
+
+
 REFUSED = {
     "match_status_known": changed(Match, status="playing", lease_until=None),
     "match_control_known": changed(Match, control="leisure"),
@@ -81,11 +87,18 @@ REFUSED = {
     "match_seat_at_table": changed(MatchSeat, index=models.F("index") + 4, side=models.F("index") + 4),
     "board_number_once": copied(Board, commitment="another"),
     "matches_board_commitment_key": copied(Board, number=9),
+    "board_first_dealer_at_table": changed(Board, first_dealer=4),
     "party_exposure_once": copied(Party, number=9),
-    "party_attempt_once": copied(Party, rotation=9),
+    "party_attempt_once": copied(Party, rotation=3),
     "party_status_known": changed(Party, status="lost"),
     "party_finished_has_record": a_party_finished(record_json=None),
     "party_absent_are_an_array": changed(Party, absent={"seat": 1}),
+    "party_reason_known": a_party_finished(reason="boredom"),
+    "party_forfeited_by_somebody": a_party_finished(reason="forfeit"),
+    "party_at_a_table": changed(Party, rotation=4),
+    "party_suits_are_all_four": changed(Party, suits="CDHH"),
+    "party_totals_are_an_array": a_party_finished(totals={"0": 1}),
+    "party_stakes_are_an_array": a_party_finished(stakes=1),
     "game_seat_once": copied(Game, match_seat_id=-1),
     "game_match_seat_once": copied(Game, seat=3),
     "party_event_once": copied(PartyEvent),
@@ -101,6 +114,9 @@ REFUSED = {
     "result_seat_once": copied(ResultSeat),
     "result_outcome_known": changed(ResultSeat, outcome="fair"),
     "result_outcome_as_place": changed(ResultSeat, outcome="won", place=2),
+    "result_place_at_table": changed(ResultSeat, outcome="lost", place=5),
+    "result_seat_on_a_side": changed(ResultSeat, side=3),
+    "result_won_by_one_side": two_winners,
     "saved_rules_name_once": lambda: copied(SavedRules, name=SavedRules.objects.get().name.swapcase())(),
     "saved_rules_overrides_are_an_object": changed(SavedRules, overrides=[]),
 }
@@ -115,7 +131,7 @@ def _rows() -> None:
     seat = match.seats.order_by("index").first()
     assert seat is not None
     ResultSeat.objects.create(
-        result=result, index=0, agent=seat.agent, points=0, card_points=0, place=1, outcome="drawn"
+        result=result, index=0, side=0, agent=seat.agent, points=0, card_points=0, place=1, outcome="drawn"
     )
     Outbox.objects.create(kind="match_finished", match=match, consumer="nobody")
     SavedRules.objects.create(owner=person("bohdan"), name="At home", rules="moscow/2@1")
@@ -149,6 +165,7 @@ def test_every_constraint_of_the_room_is_tried() -> None:
         {"status": "void"},
         {"status": "playing", "record_json": None, "totals": None, "winner": 0},
         {"status": "playing", "record_json": None, "totals": None, "stakes": [1, -1]},
+        {"status": "playing", "record_json": None, "totals": None, "reason": "target"},
     ],
     ids=lambda columns: next(reversed(columns)),
 )
@@ -156,6 +173,31 @@ def test_a_party_has_its_record_when_it_is_finished_and_not_before(columns: dict
     with pytest.raises(IntegrityError, match="party_finished_has_record"), transaction.atomic():
         a_party_finished(**columns)()
     a_party_finished()()
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize(
+    ("columns", "constraint"),
+    [
+        ({"reason": "target", "forfeiter": 0}, "party_forfeited_by_somebody"),
+        ({"forfeiter": 0}, "party_forfeited_by_somebody"),
+        ({"reason": "forfeit", "forfeiter": 4}, "party_at_a_table"),
+        ({"winner": 4}, "party_at_a_table"),
+        ({"suits": "CDH"}, "party_suits_are_all_four"),
+        ({"suits": "cdhs"}, "party_suits_are_all_four"),
+    ],
+)
+def test_a_party_ends_at_its_table_and_is_forfeited_by_somebody_there(columns, constraint: str) -> None:
+    with pytest.raises(IntegrityError, match=f'"{constraint}"'), transaction.atomic():
+        a_party_finished(**columns)()
+    a_party_finished(reason="forfeit", forfeiter=3, winner=1, suits="SHDC", stakes=[-1, 1])()
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize("index", [0, 1, 4, 5])
+def test_a_result_has_no_seat_beyond_the_table_or_on_another_side(index: int) -> None:
+    with pytest.raises(IntegrityError, match="result_seat_on_a_side"), transaction.atomic():
+        copied(ResultSeat, index=index, side=index - 2 if index > 3 else 1 - index)()
 
 
 @pytest.mark.usefixtures("_rows")

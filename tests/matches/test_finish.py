@@ -24,7 +24,12 @@ def over(match: Match, totals: list[tuple[int, int]], forfeiters: list[int | Non
         match.parties.order_by("number"), totals, forfeiters or [None] * len(totals), strict=True
     ):
         Party.objects.filter(pk=party.pk).update(
-            status="finished", record_json=b"{}", totals=list(total), forfeiter=forfeiter, finished_at=timezone.now()
+            status="finished",
+            record_json=b"{}",
+            totals=list(total),
+            reason="deals" if forfeiter is None else "forfeit",
+            forfeiter=forfeiter,
+            finished_at=timezone.now(),
         )
 
 
@@ -121,7 +126,7 @@ def test_a_match_is_not_finished_before_its_parties_are() -> None:
     match = drawn()
     lease = claimed()
     over(match, [(1, 0), (1, 0)])
-    Party.objects.filter(number=2).update(status="playing", record_json=None, totals=None)
+    Party.objects.filter(number=2).update(status="playing", record_json=None, totals=None, reason="")
     with pytest.raises(ValueError, match="has parties that are not over"):
         finish_match(lease)
     match.refresh_from_db()
@@ -192,7 +197,7 @@ def test_the_record_of_a_board_opens_when_its_last_exposure_is_over() -> None:
     match = drawn()
     first, second = match.parties.order_by("number")
     over(match, [(1, 0), (1, 0)])
-    Party.objects.filter(pk=second.pk).update(status="playing", record_json=None, totals=None)
+    Party.objects.filter(pk=second.pk).update(status="playing", record_json=None, totals=None, reason="")
     assert not Party.objects.get(pk=first.pk).is_revealed
     over(match, [(1, 0), (1, 0)])
     assert Party.objects.get(pk=first.pk).is_revealed
