@@ -26,11 +26,13 @@ from matches.web.wording import (
     cause_words,
     control_words,
     counted_words,
+    forfeit_words,
     known_rules,
     minus,
     place_words,
     plan_words,
     rules_words,
+    seat_names,
     signed,
     unit_words,
 )
@@ -40,9 +42,10 @@ FAULTS_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Who plays a seat of the match."""
+    """Who plays a seat of the match. `name`: the player's, with the version where another of his plays too."""
 
     name: str
+    player_name: str
     player: str
     label: str
 
@@ -126,11 +129,10 @@ class MatchPage:
     rules_words: str
     sheet: RulesSheet | None
     counted: str
-    counts_points: bool
+    forfeit: str
     plan: str
     control: str
     strict: bool
-    forfeit_points: int
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -147,7 +149,7 @@ def match_page(public_id: str) -> MatchPage:
     match = get_object_or_404(_matches(), public_id=public_id)
     rules = known_rules(match.rules, match.overrides)
     unit = unit_of(rules) if rules else Unit.POINTS
-    hands = tuple(_hand(seat) for seat in match.seats.all())
+    hands = _hands(match)
     sides = _sides(match, hands, unit)
     parties = [one for one in match.parties.all() if one.status != PartyStatus.VOID]
     return MatchPage(
@@ -161,11 +163,10 @@ def match_page(public_id: str) -> MatchPage:
         rules_words=rules_words(match.rules),
         sheet=rules_sheet(rules) if rules else None,
         counted=counted_words(unit),
-        counts_points=unit is Unit.POINTS,
+        forfeit=forfeit_words(unit, rules, match.forfeit_points),
         plan=plan_words(match.boards_planned, rules),
         control=control_words(match.control),
         strict=match.strict,
-        forfeit_points=match.forfeit_points,
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,
@@ -197,8 +198,12 @@ def _without_records() -> Prefetch:
     return Prefetch("parties", Party.objects.defer("record_json"))
 
 
-def _hand(seat: MatchSeat) -> Hand:
-    return Hand(seat.agent.player.name, seat.agent.player.public_id, seat.agent.label)
+def _hands(match: Match) -> tuple[Hand, ...]:
+    agents = [seat.agent for seat in match.seats.all()]
+    return tuple(
+        Hand(name, agent.player.name, agent.player.public_id, agent.label)
+        for name, agent in zip(seat_names(agents), agents, strict=True)
+    )
 
 
 def _sides(match: Match, hands: Sequence[Hand], unit: Unit) -> tuple[Side, ...]:
@@ -252,19 +257,27 @@ def _party(match: Match, party: Party, hands: Sequence[Hand], unit: Unit) -> Par
         revealed=revealed,
         cells=_cells(score, match.forfeit_points, unit) if score else (),
         reason=str(PARTY_REASON.get(party.reason, party.reason)) if revealed else "",
-        forfeited_by=hands[score.forfeiter].name if score and score.forfeiter is not None else "",
+        forfeited_by=_forfeited_by(score, hands) if score else "",
     )
+
+
+def _forfeited_by(score: PartyScore, hands: Sequence[Hand]) -> str:
+    """Who lost the party without playing it to its end, and whoever else could not play at all."""
+    if score.forfeiter is None:
+        return ""
+    return ", ".join(dict.fromkeys(hands[seat].name for seat in (score.forfeiter, *score.absent)))
 
 
 def _cells(score: PartyScore, forfeit_points: int, unit: Unit) -> tuple[Cell, ...]:
     written, counted = card_points_of(score, forfeit_points), score_of(score, forfeit_points, unit)
+    parties = score_of(score, forfeit_points, Unit.PARTIES)
     shown = counted if unit is Unit.STAKES else written
     return tuple(
         Cell(
             number=_number(shown[side], unit),
             marks=mark_safe(marks_svg(marks_of(written[side]))),
             beside=minus(written[side]) if unit is Unit.STAKES else "",
-            won=score.winner == side,
+            won=bool(parties[side]),
         )
         for side in range(len(written))
     )

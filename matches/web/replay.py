@@ -13,7 +13,7 @@ from matches.web.clauses import clause_words
 from matches.web.moves import BidsOfSeat, Move, Names, Said, bids_of, move_of
 from matches.web.sheets import ScoreSheet, score_sheet, settlement_lines
 from matches.web.table_states import table_states
-from matches.web.wording import PARTY_REASON, rules_words
+from matches.web.wording import PARTY_REASON, rules_words, seat_names
 
 PLACES = {2: ("south", "north"), 3: ("south", "west", "east"), 4: ("south", "west", "north", "east")}
 """Where the seats sit around the table: clockwise from the reader, partners opposite (R6)."""
@@ -98,7 +98,7 @@ def replay_page(party: Party) -> ReplayPage:
 def _names(party: Party) -> list[str]:
     """Names in table order: the seats of the match, turned by the party's rotation."""
     seats = MatchSeat.objects.filter(match=party.match).select_related("agent__player").order_by("index")
-    by_index = [seat.agent.player.name for seat in seats]
+    by_index = seat_names([seat.agent for seat in seats])
     return [by_index[party.match_seat(seat, len(by_index))] for seat in range(len(by_index))]
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from engine import EngineError, Rules, rules_of
+from engine.rules import Short
 from matches.core.clocks import CLOCKS, Control
 from matches.core.faults import Cause
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import Unit
+from matches.models import Agent
 from matches.rulebook.words import preset_title
 
 MATCH_STATUS = {
@@ -133,6 +136,41 @@ def counted_words(unit: Unit) -> str:
         Unit.PARTIES: _("The match counts the parties won; where those are equal, the points written decide."),
         Unit.STAKES: _("The match counts the stakes won and lost."),
     }[unit]
+
+
+def forfeit_words(unit: Unit, rules: Rules | None, points: int) -> str:
+    """What a forfeited party costs, in a sentence or two."""
+    two = rules is None or rules.sides == 2
+    if unit is Unit.STAKES:
+        return _stakes_of_forfeit(two, twice=two and rules is not None and rules.short is Short.BAIT)
+    kept = (
+        _("keeps nothing of it but a debt; the other side has what it wrote, at least %(points)s points.")
+        if two
+        else _("keeps nothing of it but a debt; every other side has what it wrote, at least %(points)s points.")
+    ) % {"points": points}
+    if unit is Unit.POINTS:
+        return _("Who forfeits a party %(kept)s") % {"kept": kept}
+    won = (
+        _("A forfeited party is won by the other side.") if two else _("A forfeited party is won by every other side.")
+    )
+    return f"{won} " + _("Who forfeits it %(kept)s") % {"kept": kept}
+
+
+def _stakes_of_forfeit(two: bool, twice: bool) -> str:
+    if twice:
+        return _("Who forfeits a party pays the other side the stake as it stands, twice if he is the maker.")
+    if two:
+        return _("Who forfeits a party pays the other side the stake as it stands.")
+    return _("Who forfeits a party pays every other side the stake as it stands.")
+
+
+def seat_names(agents: Sequence[Agent]) -> list[str]:
+    """Who sits where: players by name, and by version too where two versions of one player meet."""
+    versions = Counter(player for player, _label in {(agent.player_id, agent.label) for agent in agents})
+    return [
+        f"{agent.player.name} ({agent.label})" if versions[agent.player_id] > 1 else agent.player.name
+        for agent in agents
+    ]
 
 
 def ordinal(place: int) -> str:

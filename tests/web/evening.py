@@ -1,6 +1,7 @@
 """What the pages show in the tests.
 
-A finished cup with a program that nobody reaches, a league that waits, a draft, and a cup of the longest names.
+A finished cup with a program that nobody reaches, a league that waits, a draft, a cup of the longest names, and a match
+of two versions of one player.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from django.core.management import call_command
 
 from bots_api.models import Bot
 from bots_api.services import add_version, register_bot
-from matches.models import AgentStatus, Match, User
+from matches.core.plan import MatchPlan
+from matches.models import Agent, AgentStatus, Match, User
+from matches.services.create import create_match
 from matches.services.versions import house_agent, set_status
 from tests.cast import SEED, anna, person, play_out, tournament
 from tournaments.models import Tournament
@@ -35,6 +38,7 @@ class Evening:
     league: Tournament
     draft: Tournament
     wide: Tournament
+    twins: Match
 
     @property
     def clean(self) -> Match:
@@ -75,11 +79,18 @@ def hold_evening() -> Evening:
     for letter in "Wm":
         entries.enter(wide.pk, house_agent("greedy@1", letter * LONGEST_NAME))
     running.start(wide.pk, bytes(reversed(range(32))))
+    twins = _twins()
     play_out(wide)
     league = tournament("greedy@1", "random@1", slug="league", boards=2)
     running.start(league.pk, bytes(32))
     draft = Tournament.objects.create(slug="draft", name="Draft of a cup", organiser=directs)
-    return Evening(directs, owns, person("chrystyna"), bot, cup, league, draft, wide)
+    return Evening(directs, owns, person("chrystyna"), bot, cup, league, draft, wide, twins)
+
+
+def _twins() -> Match:
+    old = house_agent("greedy@1", "Twin")
+    new = Agent.objects.create(player=old.player, kind="house", label="random@1", status="active")
+    return create_match(MatchPlan(agents=(old.pk, new.pk), boards=1, deals=1))
 
 
 def clear() -> None:

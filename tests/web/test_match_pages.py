@@ -9,12 +9,15 @@ import pytest
 from django.test import Client, RequestFactory
 from django.views import defaults
 
+from engine import rules_of
 from engine.cards import CARD_TEXTS
 from engine.steps import steps
+from matches.core.outcome import unit_of
 from matches.models import Board, Match, Party, PartyEvent
 from matches.services.claim import claim_due
 from matches.services.desk import void_match
 from matches.services.finish import begin_party
+from matches.web.wording import forfeit_words
 from tests.cast import tournament
 from tests.web.evening import Evening
 from tests.web.test_tournament_pages import page, words
@@ -63,7 +66,33 @@ def test_faults_are_public_facts(client: Client, evening: Evening) -> None:
     text = words(page(client, evening.faulty.get_absolute_url()))
     assert "forfeited by Absent-minded" in text
     assert "Absent-minded could not be reached; the party is forfeited unreachable" in text
-    assert "scores 0 for who forfeits it and 200 for the other side" in text
+    assert "keeps nothing of it but a debt; the other side has what it wrote, at least 200 points." in text
+
+
+@pytest.mark.parametrize(
+    ("preset", "deals", "told"),
+    [
+        ("moscow/2", 2, "Who forfeits a party keeps nothing of it but a debt; the other side has what it wrote"),
+        ("moscow/3", 2, "every other side has what it wrote, at least 200 points."),
+        ("moscow/2", None, "A forfeited party is won by the other side. Who forfeits it keeps nothing"),
+        ("house/4", None, "A forfeited party is won by every other side."),
+        ("short/2", None, "Who forfeits a party pays the other side the stake as it stands."),
+        ("short_bait/2", None, "pays the other side the stake as it stands, twice if he is the maker."),
+        ("short/3", None, "Who forfeits a party pays every other side the stake as it stands."),
+    ],
+)
+def test_what_a_forfeit_costs_is_told(preset: str, deals: int | None, told: str) -> None:
+    rules = rules_of(preset, {"deals": deals} if deals else {})
+    assert told in forfeit_words(unit_of(rules), rules, 200)
+
+
+def test_two_versions_of_one_player_are_told_apart(client: Client, evening: Evening) -> None:
+    match = evening.twins
+    html = page(client, match.get_absolute_url())
+    assert "<title>Twin (greedy@1) – Twin (random@1)" in html
+    assert 'title="Twin (random@1)"' in html
+    replayed = page(client, replay_of(match.parties.get(number=2)))
+    assert re.findall(r'class="seat-who" title="([^"]+)"', replayed) == ["Twin (random@1)", "Twin (greedy@1)"]
 
 
 @pytest.fixture

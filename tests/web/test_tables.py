@@ -202,6 +202,17 @@ def test_every_chip_opens_a_clause(client: Client, tables: Tables, kind: str) ->
     assert not re.search(r'\sstyle="|<style|\son[a-z]+="|<script>', html)
 
 
+def test_all_who_were_away_forfeit_and_who_was_there_has_the_party(client: Client, tables: Tables) -> None:
+    party = party_of(tables.three)
+    names = list(party.match.seats.order_by("index").values_list("agent__player__name", flat=True))
+    away = [party.table_seat(index, 3) for index in (2, 1)]
+    Party.objects.filter(pk=party.pk).update(reason="forfeit", forfeiter=away[0], absent=away)
+    html = page(client, party.match.get_absolute_url())
+    assert f"forfeited by {names[2]}, {names[1]}" in words(html)
+    line = re.search(r'data-test="parties">.*?<tbody>(.*?)</tr>', html, re.S)[1]
+    assert re.findall(r'class="score( score-won)?"', line) == [" score-won", "", ""]
+
+
 def test_a_replay_of_pairs_tells_both_hands_apart(client: Client, tables: Tables) -> None:
     seat = MatchSeat.objects.filter(agent__player__name="Both hands").first()
     text = words(page(client, replay_of(seat.match.parties.get(number=1))))
