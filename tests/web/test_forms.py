@@ -553,4 +553,4 @@ def test_whatever_is_offered_the_engine_takes() -> None:
             for key, value in values_of(option).items():
                 if fits(option, key, table):
                     assert rules_of(preset, {option: value}).as_json()[option] == value, (preset, option)
-    assert {option for option in BY_NAME if option not in OFFERED} == {"deals"}
+    assert {option for option in BY_NAME if option not in OFFERED} == {"deals", "party_dealer"}
