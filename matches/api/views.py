@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from matches.api.problems import BAD_REQUEST, CONFLICT, NOT_FOUND
 from matches.api.serializers import MatchDetailSerializer, MatchSerializer, PartySerializer
 from matches.core.lifecycle import MatchStatus
-from matches.models import Game, Match, Party
+from matches.models import Board, Game, Match, Party
 
 ALIAS = Game._meta.get_field("public_id").prefix
 
@@ -60,8 +60,10 @@ class MatchDetail(generics.RetrieveAPIView):
     lookup_url_kwarg = "match_id"
 
     def get_queryset(self) -> QuerySet[Match]:
-        parties = Party.objects.select_related("board", "match").prefetch_related("match__seats", "board__parties")
-        return matches_for_reading().prefetch_related(Prefetch("parties", queryset=parties), "boards__match")
+        bare = Party.objects.defer("record_json")  # long, and sealed: whether a board is open follows from the rest
+        boards = Board.objects.select_related("match").prefetch_related(Prefetch("parties", bare))
+        parties = bare.select_related("match").prefetch_related("match__seats", Prefetch("board", boards))
+        return matches_for_reading().prefetch_related(Prefetch("boards", boards), Prefetch("parties", parties))
 
 
 class NotYetRevealed(exceptions.APIException):

@@ -7,18 +7,22 @@ import re
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
 
 from bots_api.services import add_version, register_bot
 from engine import preset_values, presets, rules_of, verify
 from engine.comparing import rules_digest
 from engine.sentences import sentences
+from matches.lane import drive
 from matches.models import AgentStatus, Board, Match, Party
 from matches.services.claim import claim_due
 from matches.services.finish import begin_party
 from matches.services.versions import set_status
 from tests.cast import SEED, person, played, tournament
+from tests.matches.drawn import drawn
 from tournaments.models import Tournament
 from tournaments.services import running
 
@@ -223,6 +227,22 @@ def test_lists_take_a_bounded_number_of_queries(client: Client, django_assert_ma
     ):
         with django_assert_max_num_queries(12):
             client.get(f"/api/v1/{path}")
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_match_of_many_boards_takes_no_more_queries_than_one_of_few(client: Client, over: bool) -> None:
+    taken = []
+    for boards in (1, 12):
+        match = drawn(*["greedy@1"] * 4, rules="klabor/pairs", boards=boards)
+        if over:
+            assert drive(slots=1, seconds=60) == 1
+        with CaptureQueriesContext(connection) as queries:
+            shown = client.get(f"/api/v1/matches/{match.public_id}").json()
+        assert len(shown["board_seeds"]) == boards
+        assert {party["revealed"] for party in shown["parties"]} == {over}
+        assert not [query for query in queries if "record_json" in query["sql"]]
+        taken.append(len(queries))
+    assert taken[0] == taken[1] <= 12
 
 
 def test_the_schema_is_complete_and_names_every_route(tmp_path) -> None:
