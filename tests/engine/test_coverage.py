@@ -1,6 +1,7 @@
 """What is exempt from coverage exists, and a report is read right; the measuring itself is a proof (`make proof`)."""
 
-from pathlib import Path
+import io
+import signal
 
 import pytest
 
@@ -33,9 +34,17 @@ def test_what_a_report_says_is_said_with_its_line() -> None:
     ]
 
 
-def test_a_full_disk_is_complained_of(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nothing more can be written, the command says so and ends with 2, and Python has nothing to add."""
-    with Path("/dev/full").open("w", encoding="utf-8") as full, monkeypatch.context() as patch:
-        patch.setattr("sys.stdout", full)
-        assert main(["rules"]) == 2
-    assert "No space left on device" in capsys.readouterr().err
+class Interrupted(io.StringIO):
+    """A terminal whose owner presses Ctrl-C as soon as something appears on it."""
+
+    def write(self, text: str) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return super().write(text)
+
+
+def test_an_interrupted_command_ends_as_a_shell_expects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, for a measured one that is interrupted from outside has nothing to write down."""
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", Interrupted())
+        status = main(["rules"])
+    assert status == 130
