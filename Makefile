@@ -21,7 +21,7 @@ services: setup ## Keep PostgreSQL and Valkey up for development, and print how 
 	@$(PY) -m deploy.embedded
 
 test: setup lint types contracts migrations chromium ## Run every check and the whole suite
-	@$(PYTEST)
+	@$(PYTEST) tests/engine -n 2; engine=$$?; $(PYTEST) --ignore tests/engine && exit $$engine
 
 lint: setup ## Check style and formatting
 	@$(PY) -m ruff check .

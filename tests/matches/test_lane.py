@@ -134,13 +134,16 @@ def test_r66_an_illegal_card_costs_the_deal_however_often_the_worker_is_killed(
     assert (log_of(match), points_of(match)) == (log, points)
 
 
-def test_r66_three_illegal_cards_forfeit_the_party_like_any_other_faults() -> None:
+def test_r66_three_illegal_cards_or_two_running_forfeit_the_party_like_any_other_faults() -> None:
     match = against(agent_of_kind("revoking"), rules="klabor/2", deals=None, overrides={"illegal_move": "rules"})
     drive(slots=1, seconds=60)
     for party in match.parties.all():
         assert (party.reason, party.match_seat(party.forfeiter, 2)) == ("forfeit", 0)
         causes = PartyEvent.objects.filter(party=party).exclude(cause="").order_by("seq")
-        assert list(causes.values_list("kind", "cause")) == [("action", "illegal")] * 3 + [("forfeit", "illegal")]
+        *faults, last = causes.values_list("kind", "cause")
+        # Two where the program was not asked for a bid between them: its opponent named trumps first.
+        assert faults in ([("action", "illegal")] * 2, [("action", "illegal")] * 3)
+        assert last == ("forfeit", "illegal")
         assert verify(party.record) is None
 
 
