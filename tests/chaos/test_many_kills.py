@@ -34,6 +34,8 @@ from tests.chaos.reading import (
 
 KILLS = 20 if WHOLE_SIZE else 4
 ENTRANTS = WHOLE if WHOLE_SIZE else SMALL
+BOARDS = 3 if WHOLE_SIZE else 2
+"""Enough that play is not over before the last kill: it goes on while everybody comes back."""
 PLAYED_OUT_WITHIN_S = 900 if WHOLE_SIZE else 120
 
 
@@ -64,7 +66,7 @@ def test_every_card_is_played_once_through_kills(install: Install, say: Callable
     with install("quiet") as hall:
         quiet = _undisturbed(hall)
     with install("killed") as hall:
-        competition = hall.competition(ENTRANTS, SEED)
+        competition = hall.competition(ENTRANTS, SEED, boards=BOARDS)
         toll = _kill_along_the_way(hall, quiet)
         hall.wait(lambda: is_published(competition), PLAYED_OUT_WITHIN_S, "the standings are published")
         assert why_not_sound(competition) is None
@@ -83,7 +85,7 @@ def test_every_card_is_played_once_through_kills(install: Install, say: Callable
 
 
 def _undisturbed(hall: Installation) -> Quiet:
-    competition = hall.competition(ENTRANTS, SEED)
+    competition = hall.competition(ENTRANTS, SEED, boards=BOARDS)
     hall.wait(lambda: is_published(competition), PLAYED_OUT_WITHIN_S, "the standings are published")
     assert why_not_sound(competition) is None
     assert faults(events()) == []
