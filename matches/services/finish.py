@@ -49,12 +49,13 @@ def begin_party(lease: Lease, party_id: int) -> tuple[int, ...]:
     Locks the match; raises LostLease.
     """
     check_lease(lease)
-    waiting = Party.objects.filter(pk=party_id, status=PartyStatus.WAITING)
-    if waiting.exists():
-        away = Game.objects.filter(party=party_id).exclude(match_seat__agent__status=AgentStatus.ACTIVE)
-        absent = list(away.order_by("seat").values_list("seat", flat=True))
-        waiting.update(status=PartyStatus.PLAYING, started_at=Now(), absent=absent)
-    return tuple(Party.objects.values_list("absent", flat=True).get(pk=party_id))
+    status, noted = Party.objects.values_list("status", "absent").get(pk=party_id)
+    if status != PartyStatus.WAITING:
+        return tuple(noted)
+    away = Game.objects.filter(party=party_id).exclude(match_seat__agent__status=AgentStatus.ACTIVE)
+    absent = list(away.order_by("seat").values_list("seat", flat=True))
+    Party.objects.filter(pk=party_id).update(status=PartyStatus.PLAYING, started_at=Now(), absent=absent)
+    return tuple(absent)
 
 
 @transaction.atomic
