@@ -1,0 +1,1 @@
+"""The fast core: the rules of one deal on plain integers, compiled where a compiler is."""
