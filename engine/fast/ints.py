@@ -5,6 +5,6 @@ from __future__ import annotations
 try:
     from mypy_extensions import i64
 except ImportError:  # the engine needs nothing but the standard library
-    i64 = int  # type: ignore[misc,assignment]
+    i64 = int  # type: ignore[misc]
 
 __all__ = ["i64"]
