@@ -7,8 +7,13 @@ from typing import Final
 from engine.bots.greedy import Greedy
 from engine.bots.policy import Policy
 from engine.bots.random import Random
+from engine.rules import Rules
 
 HOUSE: Final[dict[str, Policy]] = {"random": Random(), "greedy": Greedy()}
+HOUSE_VERSIONS: Final[dict[str, int]] = {"random": 1, "greedy": 1}
+"""The version of each that plays here: another number as soon as it would answer some view otherwise."""
+THINKERS: Final[frozenset[str]] = frozenset()
+"""Those that compute for so long that whoever asks them should do it in a process apart."""
 
 
 class UnknownBot(KeyError):
@@ -27,4 +32,10 @@ def house(name: str) -> Policy:
     return HOUSE[name]
 
 
-__all__ = ["HOUSE", "Policy", "UnknownBot", "house"]
+def plays(name: str, rules: Rules) -> bool:
+    """Whether the house bot of that name plays these rules; raises UnknownBot."""
+    house(name)
+    return True
+
+
+__all__ = ["HOUSE", "HOUSE_VERSIONS", "THINKERS", "Policy", "UnknownBot", "house", "plays"]
