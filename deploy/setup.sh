@@ -1,5 +1,6 @@
 #!/bin/sh
-# Make .venv from the lock files. Done again only when these, or the interpreter, have changed.
+# Make .venv from the lock files, and compile the engine's fast core where that can be done.
+# Each is done again only when there is something new: lock files or the interpreter, the core's sources.
 # Usage: setup.sh [PYTHON]
 set -eu
 cd "$(dirname "$0")/.."
@@ -56,14 +57,24 @@ install_locked() {
         { cat .venv/uv.log >&2; return 1; }
 }
 
-if cmp -s "$lock" "$stamp" && .venv/bin/python -c "$new_enough" 2>/dev/null; then
-    exit 0
-fi
-if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
-    python=$(find_python "$@")
-    say "Making .venv with $python"
-    make_venv "$python"
-fi
-say "Installing the locked dependencies"
-install_locked
-cp "$lock" "$stamp"
+installed() { cmp -s "$lock" "$stamp" && .venv/bin/python -c "$new_enough" 2>/dev/null; }
+
+install() {
+    if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
+        python=$(find_python "$@")
+        say "Making .venv with $python"
+        make_venv "$python"
+    fi
+    say "Installing the locked dependencies"
+    install_locked
+    cp "$lock" "$stamp"
+}
+
+# Without a compiler the engine is plain Python and gives the same results; a fault in it is the checks' to tell.
+compile_core() {
+    env -u ENGINE_PURE -u ENGINE_COMPILED .venv/bin/python -m engine.fast.build --if-possible ||
+        say "The fast core is not compiled."
+}
+
+installed || install "$@"
+compile_core
