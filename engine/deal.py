@@ -212,11 +212,11 @@ def _upcard_taker(rules: Rules, deal: Deal) -> int | None:
     return deal.maker if rules.upcard is UpcardGoes.MAKER else None
 
 
-def stock_top(rules: Rules, deal: Deal) -> Card | None:
+def stock_top(rules: Rules, deck: tuple[Card, ...]) -> Card | None:
     """The first card that nobody was dealt, None if all were (R11)."""
     taken = rules.upcard in (UpcardGoes.DEALER, UpcardGoes.MAKER)
     top = (FIRST_CARDS + rules.buy_in) * rules.players + (not taken)
-    return deal.deck[top] if top < len(deal.deck) else None
+    return deck[top] if top < len(deck) else None
 
 
 def bottom_fact(card: Card) -> str:

@@ -24,7 +24,7 @@ def shown_deal(rules: Rules, number: int, dealer: int, pack: tuple[Card, ...]) -
         yield "rest", f"{_words(rest)} (the maker takes the upcard and one card fewer)"
     else:
         yield from _buy_in(rules, deal)
-    last = format_card(pack[-1]) if stock_top(rules, deal) is not None else "none: the whole pack is in play"
+    last = format_card(pack[-1]) if stock_top(rules, deal.deck) is not None else "none: the whole pack is in play"
     yield "bottom", last
 
 

@@ -106,7 +106,7 @@ def _show_sequences(rules: Rules, deal: Deal) -> Deal:
 
 def _show_stock(rules: Rules, deal: Deal) -> Deal:
     """The top card of the remaining stock, once the first trick is taken (R11)."""
-    card = stock_top(rules, deal)
+    card = stock_top(rules, deal.deck)
     if card is None:
         return deal
     return replace(deal, bottom=card, history=(*deal.history, bottom_fact(card)))
