@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -146,36 +147,41 @@ def observe(table: Table, seat: int, since: int | None = None, party: int = 1) -
         totals=score.totals,
         waiting=score.waiting,
         baits=score.baits,
-        announced=tuple(map(_known, play.declarations.announced)) if play else (),
+        announced=tuple(map(known_of, play.declarations.announced)) if play else (),
         bella=() if play is None or play.bella.seat is None else (play.bella.seat,),
         trick=play.tricks.trick if play else (),
         hand_sizes=tuple(hand.bit_count() for hand in deal.hands),
         tricks_won=play.tricks.won if play else (0,) * table.rules.players,
         stake=deal.stake,
         history=deal.history,
-        events=_events(table, since),
+        events=events_since(table.earlier, deal.history, table.ply, since),
         legal=table.legal if on_turn else (),
         default=default_action(table) if on_turn else None,
     )
 
 
-def _known(announcement: Announcement) -> Announced:
+def known_of(announcement: Announcement) -> Announced:
+    """What the table knows of an announcement."""
     top = rank_of(announcement.best.top) if announcement.top_known else None
     return Announced(announcement.seat, announcement.best.kind.value, top, announcement.shown)
 
 
-def _events(table: Table, since: int | None) -> tuple[str, ...]:
-    """What the table has seen since that ply, all of the party for None: the running deal and as much before it."""
-    history = table.deal.history
+def events_since(
+    earlier: Sequence[tuple[str, ...]], history: tuple[str, ...], ply: int, since: int | None
+) -> tuple[str, ...]:
+    """What has been seen since that ply, all of the party for None: the running deal and as much before it.
+
+    `earlier`: the histories of the deals before the running one; `ply`: of the party, now.
+    """
     if since is None:
-        return tuple(chain(*table.earlier, history))
-    actions = max(0, table.ply - since)
+        return tuple(chain(*earlier, history))
+    actions = max(0, ply - since)
     at, actions = _start_of(history, actions)
-    news, deals = history[at:], len(table.earlier)
+    news, deals = history[at:], len(earlier)
     while not at and deals:
         deals -= 1
-        at, actions = _start_of(table.earlier[deals], actions)
-        news = table.earlier[deals][at:] + news
+        at, actions = _start_of(earlier[deals], actions)
+        news = earlier[deals][at:] + news
     return news
 
 
