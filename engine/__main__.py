@@ -1,4 +1,4 @@
-"""`python -m engine`: verify records, make random ones, play at the terminal, say rules, show deals."""
+"""`python -m engine`: verify records, make random ones, play at the terminal, say rules, show deals, measure bots."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from engine.bots import HOUSE
 from engine.cards import SUITS
 from engine.commands import HUMAN, UsageError, play_party, random_records, say_rules, show_deal, verify_files
 from engine.errors import EngineError
+from engine.ladder.command import add_ladder
 from engine.presets import presets
 from engine.wording import one_line
 
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands.add_parser("play", help="play a party at the terminal"))
     _add_rules(commands.add_parser("rules", help="a table's rules in plain words, and how two tables differ"))
     _add_deal(commands.add_parser("deal", help="show a deal of a seed, for anyone to check"))
+    add_ladder(commands.add_parser("ladder", help="measure on duplicate boards how strong the house bots are"))
     return parser
 
 

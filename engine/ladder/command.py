@@ -1,0 +1,137 @@
+"""`python -m engine ladder`: measures, prints tables, writes the page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from engine.bots import UnknownBot, plays
+from engine.commands import UsageError
+from engine.ladder.boards import Duel, board_rules
+from engine.ladder.climbing import Ladder, Plan, Step, climb
+from engine.ladder.page import page
+from engine.ladder.playing import Crew, crew_of, play_boards
+from engine.ladder.saving import Saving, saving_of
+from engine.ladder.telling import told_ladder, told_savings, told_step
+from engine.wording import plain
+
+RULES: Final = "moscow/2,klabor/pairs,site/3"
+BOTS: Final = ("random,greedy",)
+SAVING_RULES: Final = ("moscow/2", "site/3", "house/4", "klabor/pairs")
+"""The tables at which savings are measured: two, three, four players and pairs."""
+
+SAVING_BOTS: Final = (("random", "random"), ("greedy", "random"))
+
+
+def add_ladder(command: argparse.ArgumentParser) -> None:
+    """Arguments of `ladder`."""
+    command.add_argument("--rules", default=RULES, metavar="PRESET,…", help=f"at which tables; {RULES} if not given")
+    command.add_argument(
+        "--bots",
+        action="append",
+        metavar="NAME,…",
+        help="house bots, the weakest first; may be given again for another ladder",
+    )
+    command.add_argument("--boards", type=int, default=100, metavar="N", help="duplicate boards of every pair")
+    command.add_argument("--deals", type=int, default=1, metavar="N", help="deals a board; 1 if not given")
+    command.add_argument("--seed", default="0", help="any text; the same seed gives the same boards")
+    command.add_argument("--processes", type=int, default=_cores(), metavar="P", help="as many as cores if not given")
+    command.add_argument("--until-significant", action="store_true", help="neighbours play on until their step is")
+    command.add_argument("--variance", type=int, default=0, metavar="N", help="measure on N boards what they save")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--write", type=Path, metavar="FILE", help="write it as a page, such as docs/strength.md")
+    form.add_argument("--json", action="store_true", help="only the figures, for programs")
+    command.set_defaults(run=measure_strength)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def measure_strength(options: argparse.Namespace) -> int:
+    """Ladders of every table asked for, then what duplicate boards save; 1 if a step is not significant."""
+    _check_sizes(options)
+    asked = list(_asked(options))
+    with crew_of(options.processes) as crew:
+        ladders = [_climbed(crew, rules, plan, options.json) for rules, plan in asked]
+        savings = _saved(crew, options) if options.variance else []
+    if options.json:
+        print(json.dumps({"ladders": list(map(_json, ladders)), "savings": list(map(_json, savings))}))
+    if options.write:
+        options.write.write_text(page(_command(options), ladders, savings), encoding="utf-8")
+    return 0 if all(ladder.climbs for ladder in ladders) else 1
+
+
+def _check_sizes(options: argparse.Namespace) -> None:
+    """An interval needs two boards; raises UsageError."""
+    sizes = {"boards": 2, "deals": 1, "processes": 1, "variance": 2 if options.variance else 0}
+    for name, least in sizes.items():
+        if getattr(options, name) < least:
+            raise UsageError(f"--{name} {getattr(options, name)}: expected {least} or more")
+
+
+def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Plan]]:
+    """Every table with every ladder asked for, of the bots that play there; raises UsageError."""
+    for rules in options.rules.split(","):
+        for names in options.bots or BOTS:
+            bots = tuple(name for name in names.split(",") if _plays(name, rules, options.deals))
+            if len(set(bots)) < max(2, len(bots)):
+                raise UsageError(f"--bots {plain(names)}: expected two or more, all different, that play {rules}")
+            yield rules, Plan(bots, options.boards, options.seed, options.deals, options.until_significant)
+
+
+def _plays(name: str, rules: str, deals: int) -> bool:
+    try:
+        return plays(name, board_rules(rules, deals))
+    except UnknownBot as error:
+        raise UsageError(f"--bots: {error}") from None
+
+
+def _climbed(crew: Crew, rules: str, plan: Plan, silent: bool) -> Ladder:
+    ladder = climb(crew, rules, plan, _tell_terminal)
+    if not silent:
+        print(f"{rules}: {', '.join(plan.bots)}\n\n{told_ladder(ladder)}\n", flush=True)
+    return ladder
+
+
+def _tell_terminal(step: Step) -> None:
+    """Somebody who waits is told how far it is."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(told_step(step), file=sys.stderr)
+
+
+def _saved(crew: Crew, options: argparse.Namespace) -> list[Saving]:
+    duels = [Duel(rules, bots, options.seed) for rules in SAVING_RULES for bots in SAVING_BOTS]
+    savings = [saving_of(duel, play_boards(crew, duel, range(options.variance))) for duel in duels]
+    if not options.json:
+        print(f"What duplicate boards save\n\n{told_savings(savings)}\n")
+    return savings
+
+
+def _json(figures: Ladder | Saving) -> object:
+    """Figures as a JSON object; what is not finite is null."""
+    return asdict(figures, dict_factory=lambda pairs: {key: _finite(value) for key, value in pairs})
+
+
+def _finite(value: object) -> object:
+    return None if isinstance(value, float) and math.isinf(value) else value
+
+
+def _command(options: argparse.Namespace) -> str:
+    """What to type for the same page; the number of processes changes nothing."""
+    words: Sequence[object] = (
+        *("python", "-m", "engine", "ladder", "--rules", options.rules),
+        *(word for bots in options.bots or BOTS for word in ("--bots", bots)),
+        *("--boards", options.boards, "--deals", options.deals, "--seed", options.seed),
+        *(["--until-significant"] * options.until_significant),
+        *("--variance", options.variance, "--write", options.write),
+    )
+    return shlex.join(map(str, words))
