@@ -13,7 +13,6 @@ from typing import Final
 
 from engine.fast.finding import GROUP, find_build
 
-
 _PURE: Final = os.environ.get("ENGINE_PURE") == "1"
 
 

@@ -166,7 +166,8 @@ def _compile(modules: Sequence[Path], folder: Path) -> None:
         with contextlib.chdir(PROJECT), contextlib.redirect_stdout(said):
             _run_compiler(_extensions(names, folder), folder)
     except (Exception, SystemExit) as error:  # setuptools and mypyc raise whatever they like
-        raise BuildFailed("\n".join(filter(None, (said.getvalue().strip(), str(error))))) from error
+        last = "" if isinstance(error, SystemExit) and isinstance(error.code, int) else str(error)
+        raise BuildFailed("\n".join(filter(None, (said.getvalue().strip(), last)))) from error
 
 
 def _extensions(names: Sequence[str], folder: Path) -> list[Any]:
