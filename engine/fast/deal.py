@@ -231,32 +231,27 @@ def came(d: FastDeal, seat: i64) -> i64:
     return (d.own0 ^ ((seat & 1) - 1)) & (d.own1 ^ ((seat >> 1) - 1)) & d.dealt
 
 
-def give(d: FastDeal, seat: i64, card: i64) -> None:
-    """Puts a card into a seat's hand."""
-    bit: i64 = 1 << card
-    d.held |= bit
+def give(d: FastDeal, seat: i64, cards: i64) -> None:
+    """Puts cards that nobody holds, a mask, into a seat's hand."""
+    d.held |= cards
     if seat & 1:
-        d.own0 |= bit
+        d.own0 |= cards
     if seat & 2:
-        d.own1 |= bit
+        d.own1 |= cards
 
 
 def begin(d: FastDeal, dealer: i64, forced_maker: i64 = -1) -> None:
     """Deals the pack `d.deck`, and begins the bidding or a forced maker's game (R8, R18)."""
     reset(d)
     t = d.terms
-    d.dealer = dealer
     place: i64 = 0
     seat: i64 = dealer
     while place < 6 * t.players:
         if place % t.packet == 0:
             seat = after(d, seat)
-        give(d, seat, d.deck[place])
+        give(d, seat, 1 << d.deck[place])
         place += 1
-    d.first = d.held
-    d.dealt = d.held
     d.upcard = d.deck[place]
-    d.to_act = after(d, dealer)
     d.buys = 0
     place = t.cards_dealt - 1
     while place > 6 * t.players:
@@ -264,11 +259,20 @@ def begin(d: FastDeal, dealer: i64, forced_maker: i64 = -1) -> None:
         place -= 1
     d.stock = d.deck[t.cards_dealt] if t.cards_dealt < 32 else -1
     d.under = d.deck[31]
+    begin_bidding(d, dealer)
     if forced_maker >= 0:
         d.trump = d.upcard >> 3
         d.maker = forced_maker
         d.forced = 1
         after_offer(d)
+
+
+def begin_bidding(d: FastDeal, dealer: i64) -> None:
+    """The first cards are dealt, and eldest is to speak."""
+    d.dealer = dealer
+    d.first = d.held
+    d.dealt = d.held
+    d.to_act = after(d, dealer)
 
 
 def after(d: FastDeal, seat: i64) -> i64:
@@ -315,13 +319,15 @@ def buy_in(d: FastDeal) -> None:
         places -= 1
         seat = after(d, seat)
         left: i64 = t.buy_in
+        cards: i64 = 0
         if seat == taker:
-            give(d, seat, d.upcard)
+            cards = 1 << d.upcard
             left -= 1
         while left > 0:
-            give(d, seat, buys & 31)
+            cards |= 1 << (buys & 31)
             buys >>= 5
             left -= 1
+        give(d, seat, cards)
     d.dealt = d.held
     d.phase = PLAY
     d.first_leader = d.maker if t.first_lead == FIRST_LEAD_MAKER else after(d, d.dealer)
@@ -335,7 +341,7 @@ def exchange(d: FastDeal) -> None:
     """The trump seven of the seat to act for the upcard; the seven then lies on the table (R20)."""
     seven: i64 = d.trump << 3
     d.held &= ~(1 << seven)
-    give(d, d.to_act, d.upcard)
+    give(d, d.to_act, 1 << d.upcard)
     d.dealt = (d.dealt & ~(1 << seven)) | (1 << d.upcard)
     d.upcard = seven
     d.swapped = d.to_act

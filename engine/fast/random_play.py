@@ -7,6 +7,7 @@ from typing import Final
 from engine.fast.bits import nth, popcount
 from engine.fast.chance import Chance
 from engine.fast.deal import PLAY, FastDeal, hand
+from engine.fast.dealing import begin_drawn
 from engine.fast.ints import i64
 from engine.fast.legal import (
     CARD_CODE,
@@ -18,7 +19,10 @@ from engine.fast.legal import (
     playable,
     sayable,
 )
+from engine.fast.outcome import Outcome, count
+from engine.fast.rows import Rows
 from engine.fast.step import step
+from engine.fast.terms import Terms
 
 SELDOM: Final = 40
 """One turn in so many considers the actions that end a deal at once (`engine.bots.random`)."""
@@ -45,3 +49,26 @@ def play_random(d: FastDeal, chance: Chance) -> None:
     """Plays a deal to its end, every seat as the house bot `random`."""
     while d.end < 0:
         step(d, random_code(d, chance))
+
+
+def batch_random(terms: Terms, n: i64, seed: i64, first: i64) -> Rows:
+    """Deals `first` to `first + n - 1` of a study, each on its own, played by the house bot `random`.
+
+    Deal i has the stream `Chance(seed, i)` for itself, and seat i mod players deals it: however a study is divided,
+    its deals are the same. Nothing waits before a deal and no bait is counted; the terms are best those of a party of
+    one deal (R71), for else `close` counts its totals from 0.
+    """
+    rows = Rows(terms.sides, terms.short)
+    d = FastDeal(terms)
+    o = Outcome()
+    chance = Chance(seed, first)
+    number: i64 = first
+    while number < first + n:
+        chance.restart(seed, number)
+        begin_drawn(d, number % terms.players, chance)
+        play_random(d, chance)
+        count(d, o)
+        rows.add(d, o)
+        number += 1
+    rows.finish()
+    return rows
