@@ -15,6 +15,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -39,6 +40,8 @@ from engine.fast.finding import (
 COMPILERS: Final = ("cc", "gcc", "clang")
 FLAGS: Final = ("-fno-semantic-interposition", "-fno-math-errno")
 """Beside those of mypyc and of Python itself. No `-march`: a build may be copied to another machine."""
+
+_LITERAL_SHIFTED: Final = re.compile(r"= (\d+) << cpy_r_")
 
 
 class CannotBuild(Exception):
@@ -184,10 +187,20 @@ def _extensions(names: Sequence[str], folder: Path) -> list[Any]:
         group_name=GROUP,
     )
     for extension in extensions:
+        for source in extension.sources:
+            _widen_shifts(Path(source))
         # A compiler of tomorrow warns of more; that is no reason to be slow there.
         kept = [flag for flag in extension.extra_compile_args if flag != "-Werror"]
         extension.extra_compile_args = [*kept, *FLAGS]
     return list(extensions)
+
+
+def _widen_shifts(source: Path) -> None:
+    """Makes `1 << card` a shift of 64 bits: mypyc writes the 1 as an `int` of C, which loses the ace of spades."""
+    text = source.read_text(encoding="utf-8")
+    widened, found = _LITERAL_SHIFTED.subn(r"= (int64_t)\1 << cpy_r_", text)
+    if found:
+        source.write_text(widened, encoding="utf-8")
 
 
 def _run_compiler(extensions: Sequence[Any], folder: Path) -> None:
