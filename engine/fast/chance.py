@@ -28,6 +28,8 @@ class Chance:
         self.b: i64 = number & M32
         self.c: i64 = seed >> 32
         self.d: i64 = (number >> 32) + 1
+        self.kept: i64 = 0
+        self.cards_kept: i64 = 0
         self.turn_over()
 
     def restart(self, seed: i64, number: i64) -> None:
@@ -36,6 +38,7 @@ class Chance:
         self.b = number & M32
         self.c = seed >> 32
         self.d = (number >> 32) + 1
+        self.cards_kept = 0
         self.turn_over()
 
     def turn_over(self) -> None:
@@ -60,6 +63,16 @@ class Chance:
     def below(self, n: i64) -> i64:
         """A number from 0 to `n` - 1, for `n` up to 2^30; no number is favoured by more than n / 2^32."""
         return (self.word() * n) >> 32
+
+    def card(self) -> i64:
+        """A number from 0 to 31, each equally likely; six are taken from one word."""
+        if not self.cards_kept:
+            self.kept = self.word()
+            self.cards_kept = 6
+        card: i64 = self.kept & 31
+        self.kept >>= 5
+        self.cards_kept -= 1
+        return card
 
 
 def shuffle(chance: Chance, deck: list[int]) -> None:

@@ -56,11 +56,14 @@ class FastDeal:
       exchanged.
     - `bella_seat` said it; `bella_side` took the trick it was said in; `bella_own`: as `engine.bella.Bella`.
     - `voids`: suits that a seat was seen not to have, four bits each; `gone`: cards played.
+    - `players`, `side_mask`: as in `terms`, asked too often to go there for them.
     - `totals`: by side before the deal, for R55; `log`: seat * 128 + code of every action, if `logging`.
     """
 
     def __init__(self, terms: Terms) -> None:
         self.terms: Terms = terms
+        self.players: i64 = terms.players
+        self.side_mask: i64 = terms.side_mask
         self.deck: list[int] = []
         self.totals: list[int] = [0, 0, 0, 0]
         self.log: list[int] = []
@@ -119,6 +122,8 @@ def copy_into(d: FastDeal, target: FastDeal) -> None:
     The pack and the totals are shared, for no action changes them; the copy keeps no log.
     """
     target.terms = d.terms
+    target.players = d.players
+    target.side_mask = d.side_mask
     target.deck = d.deck
     target.totals = d.totals
     target.logging = 0
@@ -277,7 +282,7 @@ def begin_bidding(d: FastDeal, dealer: i64) -> None:
 
 def after(d: FastDeal, seat: i64) -> i64:
     """The seat on the left of a seat."""
-    return seat + 1 if seat + 1 < d.terms.players else 0
+    return seat + 1 if seat + 1 < d.players else 0
 
 
 def may_swap(d: FastDeal) -> bool:

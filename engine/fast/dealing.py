@@ -16,18 +16,11 @@ _FEW: Final = 8
 def draw(chance: Chance, left: i64, count: i64) -> i64:
     """The mask of so many cards drawn from those left.
 
-    Five random bits are a card; one that is gone is drawn again, so that no card is favoured.
+    One that is gone is drawn again, so that no card is favoured.
     """
     drawn: i64 = 0
-    word: i64 = 0
-    cards_in_word: i64 = 0
     while count > 0:
-        if not cards_in_word:
-            word = chance.word()
-            cards_in_word = 6
-        bit: i64 = 1 << (word & 31)
-        word >>= 5
-        cards_in_word -= 1
+        bit: i64 = 1 << chance.card()
         if left & bit:
             left &= ~bit
             drawn |= bit
@@ -39,9 +32,9 @@ def draw_one(chance: Chance, left: i64, count: i64) -> i64:
     """One of the `count` cards left, as its number."""
     if count <= _FEW:
         return nth(left, chance.below(count))
-    card: i64 = chance.word() & 31
+    card: i64 = chance.card()
     while not (left >> card) & 1:
-        card = chance.word() & 31
+        card = chance.card()
     return card
 
 

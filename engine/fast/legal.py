@@ -148,8 +148,7 @@ def _over(d: FastDeal, trumps: i64) -> i64:
     """Those of the trumps that beat the trick, if there are any and it must be beaten (R39, R40)."""
     if d.best >> 3 != d.trump:
         return trumps
-    t = d.terms
-    if not t.overtrump_partner and (d.best_seat ^ d.to_act) & t.side_mask == 0:
+    if not d.terms.overtrump_partner and not (d.best_seat ^ d.to_act) & d.side_mask:
         return trumps
     above: i64 = trumps & beaten_by(d.best, d.trump)
     return above if above else trumps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.fast.bits import nth, popcount
+from engine.fast.bits import lowest, nth, popcount
 from engine.fast.chance import Chance
 from engine.fast.deal import PLAY, FastDeal, hand
 from engine.fast.dealing import begin_drawn
@@ -19,9 +19,10 @@ from engine.fast.legal import (
     playable,
     sayable,
 )
-from engine.fast.outcome import Outcome, count
+from engine.fast.outcome import Outcome
+from engine.fast.outcome import count as count_deal
 from engine.fast.rows import Rows
-from engine.fast.step import step
+from engine.fast.step import play_card, step
 from engine.fast.terms import Terms
 
 SELDOM: Final = 40
@@ -49,6 +50,33 @@ def play_random(d: FastDeal, chance: Chance) -> None:
     """Plays a deal to its end, every seat as the house bot `random`."""
     while d.end < 0:
         step(d, random_code(d, chance))
+        if not d.logging and has_cards_only(d):
+            _play_cards(d, chance)
+
+
+def has_cards_only(d: FastDeal) -> bool:
+    """Whether nothing can be done in this deal any more but play cards, with bella or without."""
+    if d.phase != PLAY or d.comes + 1 != 1 << d.players or d.done <= d.terms.second_card:
+        return False
+    return not d.terms.close and d.terms.dava < 0
+
+
+def _play_cards(d: FastDeal, chance: Chance) -> None:
+    """Plays the rest of a deal in which there are only cards left to play."""
+    queen: i64 = d.trump << 3 | 5
+    holder: i64 = -1
+    if d.bella_seat < 0 and (d.dealt >> queen) & 3 == 3:
+        holder = (d.own0 >> queen) & 1 | ((d.own1 >> queen) & 1) << 1
+    while d.end < 0:
+        mine: i64 = hand(d, d.to_act)
+        cards: i64 = playable(d, mine)
+        count: i64 = popcount(cards)
+        bella: i64 = sayable(d, mine) & cards if d.to_act == holder else 0
+        if bella:
+            code: i64 = nth_of(0, cards, bella, chance.below(count + popcount(bella))) - CARD_CODE
+            play_card(d, code >> 1, code & 1)
+        else:
+            play_card(d, nth(cards, chance.below(count)) if count > 1 else lowest(cards), 0)
 
 
 def batch_random(terms: Terms, n: i64, seed: i64, first: i64) -> Rows:
@@ -67,7 +95,7 @@ def batch_random(terms: Terms, n: i64, seed: i64, first: i64) -> Rows:
         chance.restart(seed, number)
         begin_drawn(d, number % terms.players, chance)
         play_random(d, chance)
-        count(d, o)
+        count_deal(d, o)
         rows.add(d, o)
         number += 1
     rows.finish()

@@ -86,7 +86,7 @@ def _bid(d: FastDeal, code: i64) -> None:
         d.trump = d.upcard >> 3 if code == TAKE_CODE else code - TRUMP_CODE
         d.maker = d.to_act
         trumps_named(d)
-    elif d.asked == 2 * d.terms.players:
+    elif d.asked == 2 * d.players:
         d.end = ALL_PASS
     else:
         d.to_act = after(d, d.to_act)
@@ -97,7 +97,7 @@ def _swap(d: FastDeal, code: i64) -> None:
     if code == EXCHANGE_CODE:
         exchange(d)
         buy_in(d)
-    elif d.asked + 1 == d.terms.players:
+    elif d.asked + 1 == d.players:
         buy_in(d)
     else:
         d.asked += 1
@@ -142,7 +142,7 @@ def _declare(d: FastDeal, seat: i64) -> None:
 def _close(d: FastDeal, seat: i64) -> None:
     """The deal is over, or goes on after a false close where that costs nothing (R55, R56)."""
     d.ender = seat
-    if d.totals[seat & d.terms.side_mask] + closing_count(d, seat) >= d.terms.target:
+    if d.totals[seat & d.side_mask] + closing_count(d, seat) >= d.terms.target:
         d.end = CLOSED
     elif d.terms.false_close == FALSE_CLOSE_NOTHING:
         d.barred |= 1 << seat
@@ -184,7 +184,7 @@ def play_card(d: FastDeal, card: i64, with_bella: i64) -> None:
         if (beaten_by(d.best, d.trump) >> card) & 1:
             d.best = card
             d.best_seat = seat
-    if d.laid < d.terms.players:
+    if d.laid < d.players:
         d.to_act = after(d, seat)
     else:
         _take(d)
@@ -210,7 +210,7 @@ def _note_void(d: FastDeal, seat: i64, card: i64) -> None:
 def _take(d: FastDeal) -> None:
     """A complete trick is taken, and its winner leads (R35, R41)."""
     winner: i64 = d.best_seat
-    side: i64 = winner & d.terms.side_mask
+    side: i64 = winner & d.side_mask
     points: i64 = 0
     cards: i64 = d.trick
     left: i64 = d.laid
