@@ -43,16 +43,14 @@ def nth(x: i64, k: i64) -> i64:
 
 def points_of(card: i64, trump: i64) -> i64:
     """Card points (R2, R3); trump -1: every suit is plain."""
-    if card >> 3 == trump:
-        return (_TRUMP_POINTS >> ((card & 7) * 5)) & 31
-    return (_PLAIN_POINTS >> ((card & 7) * 5)) & 31
+    points: i64 = _TRUMP_POINTS if card >> 3 == trump else _PLAIN_POINTS
+    return (points >> ((card & 7) * 5)) & 31
 
 
 def strength_of(card: i64, trump: i64) -> i64:
     """The card's place within its own suit, 0 lowest (R2, R3)."""
-    if card >> 3 == trump:
-        return (_TRUMP_STRENGTH >> ((card & 7) * 3)) & 7
-    return (_PLAIN_STRENGTH >> ((card & 7) * 3)) & 7
+    order: i64 = _TRUMP_STRENGTH if card >> 3 == trump else _PLAIN_STRENGTH
+    return (order >> ((card & 7) * 3)) & 7
 
 
 def beaten_by(best: i64, trump: i64) -> i64:

@@ -185,7 +185,7 @@ def play_card(d: FastDeal, card: i64, with_bella: i64) -> None:
             d.best = card
             d.best_seat = seat
     if d.laid < d.players:
-        d.to_act = after(d, seat)
+        d.to_act = seat + 1 if seat + 1 < d.players else 0
     else:
         _take(d)
     if not (d.comes >> seat) & 1:
