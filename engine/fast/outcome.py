@@ -53,10 +53,6 @@ class Outcome:
     """
 
     def __init__(self) -> None:
-        self.clear(0)
-
-    def clear(self, baits: i64) -> None:
-        """Nobody writes, nothing is decided; `baits` as before the deal."""
         self.point0: i64 = 0
         self.point1: i64 = 0
         self.point2: i64 = 0
@@ -73,12 +69,31 @@ class Outcome:
         self.stake1: i64 = 0
         self.stake2: i64 = 0
         self.stake3: i64 = 0
-        self.baits: i64 = baits
+        self.baits: i64 = 0
         self.verdict: i64 = -1
         self.pool: i64 = 0
         self.pool_sides: i64 = 0
         self.held: i64 = 0
         self.winner: i64 = -1
+
+    def clear(self, baits: i64) -> None:
+        """Nobody writes, nothing is decided; `baits` as before the deal."""
+        self.set_points(0)
+        self.set_written(0)
+        self.fine0 = 0
+        self.fine1 = 0
+        self.fine2 = 0
+        self.fine3 = 0
+        self.stake0 = 0
+        self.stake1 = 0
+        self.stake2 = 0
+        self.stake3 = 0
+        self.baits = baits
+        self.verdict = -1
+        self.pool = 0
+        self.pool_sides = 0
+        self.held = 0
+        self.winner = -1
 
     def set_points(self, packed: i64) -> None:
         """Points by side from 16 bits a side."""
