@@ -37,13 +37,19 @@ def random_code(d: FastDeal, chance: Chance) -> i64:
     if rights & _ENDING and chance.below(SELDOM):
         rights &= ~_ENDING
     if d.phase != PLAY:
-        return nth(rights, chance.below(popcount(rights)))
+        return one_of(rights, chance)
     mine: i64 = hand(d, d.to_act)
     cards: i64 = playable(d, mine)
     bella: i64 = sayable(d, mine) & cards
     if not rights | bella:
-        return CARD_CODE + 2 * nth(cards, chance.below(popcount(cards)))
+        return CARD_CODE + 2 * one_of(cards, chance)
     return nth_of(rights, cards, bella, chance.below(popcount(rights) + popcount(cards) + popcount(bella)))
+
+
+def one_of(mask: i64, chance: Chance) -> i64:
+    """The place of one of the set bits; where there is only one, nothing is drawn."""
+    count: i64 = popcount(mask)
+    return nth(mask, chance.below(count)) if count > 1 else lowest(mask)
 
 
 def play_random(d: FastDeal, chance: Chance) -> None:
@@ -70,13 +76,12 @@ def _play_cards(d: FastDeal, chance: Chance) -> None:
     while d.end < 0:
         mine: i64 = hand(d, d.to_act)
         cards: i64 = playable(d, mine)
-        count: i64 = popcount(cards)
         bella: i64 = sayable(d, mine) & cards if d.to_act == holder else 0
         if bella:
-            code: i64 = nth_of(0, cards, bella, chance.below(count + popcount(bella))) - CARD_CODE
+            code: i64 = nth_of(0, cards, bella, chance.below(popcount(cards) + popcount(bella))) - CARD_CODE
             play_card(d, code >> 1, code & 1)
         else:
-            play_card(d, nth(cards, chance.below(count)) if count > 1 else lowest(cards), 0)
+            play_card(d, one_of(cards, chance), 0)
 
 
 def batch_random(terms: Terms, n: i64, seed: i64, first: i64) -> Rows:
