@@ -28,7 +28,8 @@ BOTS: Final = ("random,greedy",)
 SAVING_RULES: Final = ("moscow/2", "site/3", "house/4", "klabor/pairs")
 """The tables at which savings are measured: two, three, four players and pairs."""
 
-SAVING_BOTS: Final = (("random", "random"), ("greedy", "random"))
+SAVING_BOTS: Final = (("greedy", "random"), ("random", "random"), ("greedy", "greedy"))
+"""Far apart; equal and careless; equal and careful."""
 
 
 def add_ladder(command: argparse.ArgumentParser) -> None:

@@ -49,7 +49,8 @@ _SAVINGS = """\
 
 The variance of a mean over independent deals, seats by turns, divided by that of a mean over as many deals on duplicate
 boards: 2 means that half the deals are enough. sd: standard deviation in points, of the difference on one deal and of a
-board's mean a deal. The interval is a bootstrap over boards.
+board's mean a deal. The interval is a bootstrap over boards. The less the bots differ and the less they leave to
+chance, the more of the variance is the cards', and that is what a duplicate board takes away.
 """
 
 

@@ -15,7 +15,6 @@ Pair = tuple[str, str]
 
 RESAMPLES: Final = 400
 _CLOSE_ENOUGH: Final = 1e-7
-_ROUNDS: Final = 5000
 
 
 def places(bots: Sequence[str], met: Mapping[Pair, Sequence[Board]], level: float = LEVEL) -> dict[str, Estimate]:
@@ -67,10 +66,10 @@ def fitted(
         met[one].append((other, tally.boards + 1))
         met[other].append((one, tally.boards + 1))
     strengths = dict(guess or dict.fromkeys(bots, 1.0))
-    for _ in range(_ROUNDS):
+    moved = math.inf
+    while moved > _CLOSE_ENOUGH:
         before = dict(strengths)
         for bot in bots:
             strengths[bot] = wins[bot] / sum(n / (strengths[bot] + strengths[other]) for other, n in met[bot])
-        if all(abs(strengths[bot] / before[bot] - 1) < _CLOSE_ENOUGH for bot in bots):
-            break
+        moved = max(abs(strengths[bot] / before[bot] - 1) for bot in bots)
     return {bot: strength / strengths[bots[0]] for bot, strength in strengths.items()}

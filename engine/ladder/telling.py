@@ -50,7 +50,7 @@ def told_savings(savings: Iterable[Saving]) -> str:
 def _saving(saving: Saving) -> Row:
     return (
         saving.duel.rules,
-        f"{saving.duel.bots[0]} over {saving.duel.bots[1]}",
+        f"{saving.duel.bots[0]} and {saving.duel.bots[1]}",
         str(saving.boards),
         str(saving.exposures),
         f"{saving.single:.1f}",

@@ -309,8 +309,10 @@ def test_a_step_down_is_said_and_fails(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_figures_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*ASKED, "random,greedy", "--json"]) == 0
-    ladders = json.loads(capsys.readouterr().out)["ladders"]
+    assert main([*ASKED, "random,greedy", "--json", "--variance", "4"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    ladders = figures["ladders"]
+    assert figures["savings"][0]["boards"] == 4
     assert [ladder["rules"] for ladder in ladders] == ["moscow/2", "short/3"]
     assert ladders[0]["steps"][0]["points"]["low"] > 0
 
@@ -322,7 +324,11 @@ def test_the_page_says_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"--bots random,greedy --boards 20 --deals 1 --seed 0 --variance 10 --write {path}" in page
     tables = [line for line in said.splitlines() if line.startswith("|")]
     assert [line for line in page.splitlines() if line.startswith("|")] == tables
-    assert sum("greedy over random" in line for line in tables) == 2 + 4
+    assert sum("greedy over random" in line for line in tables) == 2
+    assert sum("greedy and random" in line for line in tables) == 4
+    assert main([*ASKED, "random,greedy", "--until-significant", "--write", str(path)]) == 0
+    assert "neighbours play until it is" in path.read_text(encoding="utf-8")
+    assert "What duplicate boards save" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
