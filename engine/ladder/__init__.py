@@ -5,7 +5,7 @@ turn boards into figures with intervals; `climbing.py` measures one table's ladd
 Nothing here ranks by a float: boards are won by integers, and floats only describe.
 """
 
-from engine.ladder.boards import Board, Duel, exposures, play_board
+from engine.ladder.boards import Board, Duel, exposures, play_between, play_board
 from engine.ladder.climbing import Ladder, Step, climb
 from engine.ladder.elo import Tally, elo_difference
 from engine.ladder.estimates import Estimate, mean_of
@@ -23,6 +23,7 @@ __all__ = [
     "elo_difference",
     "exposures",
     "mean_of",
+    "play_between",
     "play_board",
     "saving_of",
 ]
