@@ -7,7 +7,7 @@ the one that the rules give.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeVar
@@ -89,10 +89,15 @@ def record_of(table: Table) -> dict[str, object]:
     It holds the seed, from which every pack of the party follows, those to come too: it is secret until every card
     that depends on the seed has been played, in duplicate play by all who are dealt from it (R68).
     """
+    return record_from(table.setup, table.party.deals, table.result)
+
+
+def record_from(setup: PartySetup, deals: Iterable[DealRecord], result: PartyResult | None) -> dict[str, object]:
+    """The record of a party dealt from this, with these finished deals; result None: it goes on."""
     return {
-        **_header(table.setup),
-        "deals": [deal_json(deal) for deal in table.party.deals],
-        "result": None if table.result is None else result_json(table.result),
+        **_header(setup),
+        "deals": [deal_json(deal) for deal in deals],
+        "result": None if result is None else result_json(result),
     }
 
 
