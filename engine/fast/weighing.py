@@ -1,0 +1,220 @@
+"""What actions are worth in a world: each is tried on a copy of the deal, which is then played or solved to its end."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from engine.fast.bits import points_in, points_of
+from engine.fast.chance import Chance
+from engine.fast.deal import PLAY, PLAYED, FastDeal, came, copy_into, hand
+from engine.fast.greedy import greedy_code
+from engine.fast.hidden import Hidden
+from engine.fast.ints import i64
+from engine.fast.outcome import HANG, Outcome, count
+from engine.fast.rollout import rollout, worth
+from engine.fast.sequences import holds_sequence
+from engine.fast.solver import Solver
+from engine.fast.step import step
+from engine.fast.worlds import NONE, draw
+
+_CARDS: Final = 17
+_LAST_TRICK: Final = 10
+_PARTY: Final = 1000
+"""What the party is worth beside the points of the deal, in quarters of a point."""
+
+
+@final
+class Weighing:
+    """Sums over worlds: `codes` are the actions that are weighed, `sums` what they came to, `worlds` how many it were.
+
+    `baits`: by side before the deal, eight bits each, for R51; `waiting`: points that wait for whoever writes most
+    (R49); `side`: whose worth is counted.
+    `deal` is the world at hand; `tried`, `outcome` and `solver` are there to be used again.
+    """
+
+    def __init__(self, h: Hidden, codes: list[int], side: i64, baits: i64, waiting: i64) -> None:
+        self.codes: list[int] = codes
+        self.sums: list[int] = [0 for _ in codes]
+        self.worlds: i64 = 0
+        self.side: i64 = side
+        self.baits: i64 = baits
+        self.waiting: i64 = waiting
+        self.deal: FastDeal = FastDeal(h.terms)
+        self.tried: FastDeal = FastDeal(h.terms)
+        self.outcome: Outcome = Outcome()
+
+
+def weigh(w: Weighing, h: Hidden, chance: Chance, worlds: i64, tries: i64) -> bool:
+    """Plays every action out in so many more worlds; False if there was no world to be found."""
+    while worlds > 0:
+        worlds -= 1
+        if draw(h, chance, w.deal, tries) == NONE:
+            return False
+        for place, code in enumerate(w.codes):
+            copy_into(w.deal, w.tried)
+            step(w.tried, code)
+            rollout(w.tried, chance)
+            w.sums[place] = int(w.sums[place] + value(w))
+        w.worlds += 1
+    return True
+
+
+def value(w: Weighing) -> i64:
+    """What the deal that was tried is worth: its points, and the party if it is won or lost by them (R52)."""
+    d = w.tried
+    count(d, w.outcome, w.baits)
+    points = worth(d, w.outcome, w.side)
+    if w.waiting > 0 and d.end == PLAYED and w.outcome.verdict != HANG:
+        points += won_waiting(w, d.terms.sides)
+    if d.terms.short >= 0 or d.terms.deals >= 0:
+        return points
+    winner: i64 = w.outcome.winner
+    if winner < 0:
+        winner = ahead(d, w.outcome)
+    if winner < 0:
+        return points
+    return points + _PARTY if winner == w.side else points - _PARTY
+
+
+def won_waiting(w: Weighing, sides: i64) -> i64:
+    """What the waiting points are worth, in quarters: to whoever writes most; decided: all sides are eligible."""
+    mine = gained(w.outcome, w.side)
+    side: i64 = 0
+    while side < sides:
+        if side != w.side and gained(w.outcome, side) > mine:
+            return -4 * w.waiting // (sides - 1)
+        if side != w.side and gained(w.outcome, side) == mine:
+            return 0
+        side += 1
+    return 4 * w.waiting
+
+
+def ahead(d: FastDeal, o: Outcome) -> i64:
+    """The side that has the most points, if that reaches the target, else -1 (R52)."""
+    best: i64 = d.terms.target - 1
+    winner: i64 = -1
+    side: i64 = 0
+    while side < d.terms.sides:
+        total: i64 = d.totals[side] + gained(o, side)
+        if total > best:
+            best = total
+            winner = side
+        side += 1
+    return winner
+
+
+def gained(o: Outcome, side: i64) -> i64:
+    """What a side writes, less its fines."""
+    if side == 0:
+        return o.wrote0 - o.fine0
+    if side == 1:
+        return o.wrote1 - o.fine1
+    return o.wrote2 - o.fine2 if side == 2 else o.wrote3 - o.fine3
+
+
+def solve(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64) -> bool:
+    """Solves every card with open hands in one more world, two players; what is no card is played out.
+
+    False if there was no world, or the solver's limit was reached: then nothing is added.
+    """
+    if draw(h, chance, w.deal, tries) == NONE:
+        return False
+    d = w.deal
+    solver.values_deal(d)
+    if solver.aborted:
+        return False
+    left = points_left(d)
+    for place, packed in enumerate(w.codes):
+        code: i64 = packed
+        copy_into(d, w.tried)
+        if code >= _CARDS:
+            settle(w.tried, solver.value_of((code - _CARDS) >> 1), left, (code - _CARDS) & 1)
+        else:
+            step(w.tried, code)
+            rollout(w.tried, chance)
+        w.sums[place] = int(w.sums[place] + value(w))
+    w.worlds += 1
+    return True
+
+
+def solve_bids(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64) -> bool:
+    """Solves the deal that follows every bid in one more world; the rest of the bidding is `greedy`'s."""
+    if draw(h, chance, w.deal, tries) == NONE:
+        return False
+    found: list[int] = []
+    for code in w.codes:
+        copy_into(w.deal, w.tried)
+        step(w.tried, code)
+        go_to_cards(w.tried)
+        if w.tried.end < 0:
+            taken = solver.solve_deal(w.tried)
+            if solver.aborted:
+                return False
+            settle(w.tried, taken, points_left(w.tried), 0)
+        found.append(int(value(w)))
+    for place, points in enumerate(found):
+        w.sums[place] = int(w.sums[place] + points)
+    w.worlds += 1
+    return True
+
+
+def go_to_cards(d: FastDeal) -> None:
+    """Bids, offers, swaps and rights as `greedy` says them, up to the first card."""
+    while d.end < 0:
+        code = greedy_code(d)
+        if code >= _CARDS:
+            return
+        step(d, code)
+
+
+def points_left(d: FastDeal) -> i64:
+    """Card points of what is in hands and on the table, with the last trick's."""
+    on_table: i64 = 0
+    at: i64 = 0
+    while at < d.laid:
+        on_table += points_of((d.trick >> (at << 3)) & 31, d.trump)
+        at += 1
+    return points_in(d.held, d.trump) + on_table + _LAST_TRICK
+
+
+def settle(d: FastDeal, taken: i64, left: i64, said: i64) -> None:
+    """Ends a deal between two in which seat 0 takes so many points of those that are left.
+
+    Decided: what is held is declared while it may be, and bella said; `said`: by the seat to act, with this card. Who
+    takes no more points takes no more tricks.
+    """
+    _declare_all(d)
+    _say_bella(d, said)
+    last: i64 = 0 if taken >= _LAST_TRICK else 1
+    mine: i64 = (d.points & 0xFFFF) + taken - (_LAST_TRICK if last == 0 else 0)
+    theirs: i64 = (d.points >> 16 & 0xFFFF) + left - taken - (_LAST_TRICK if last == 1 else 0)
+    d.points = mine | theirs << 16
+    if taken > 0:
+        d.won += 1
+    if left > taken:
+        d.won += 256
+    d.leader = last
+    d.laid = 0
+    d.end = PLAYED
+
+
+def _declare_all(d: FastDeal) -> None:
+    seat: i64 = 0
+    while seat < 2 and not d.forced:
+        if not d.comes >> seat & 1 and not d.declared >> seat & 1 and holds_sequence(came(d, seat)):
+            d.declared |= 1 << seat
+        seat += 1
+
+
+def _say_bella(d: FastDeal, said: i64) -> None:
+    """Bella for who holds it and may still say it; its trick and its cards are taken to be his."""
+    pair: i64 = 3 << ((d.trump << 3) + 5)
+    seat: i64 = 0
+    while seat < 2 and d.bella_seat < 0:
+        whole: bool = came(d, seat) & pair == pair and hand(d, seat) & pair != 0
+        first: bool = d.terms.bella_when != 2 or not d.comes >> seat & 1
+        if whole and first and (said or seat != d.to_act or d.phase != PLAY or hand(d, seat) & pair == pair):
+            d.bella_seat = seat
+            d.bella_side = seat
+            d.bella_own = 2
+        seat += 1
