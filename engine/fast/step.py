@@ -30,7 +30,6 @@ from engine.fast.legal import (
     ACCEPT_CODE,
     ASK_CODE,
     CARD_CODE,
-    CLOSE_CODE,
     DAVA_CODE,
     DECLARE_CODE,
     EXCHANGE_CODE,
@@ -121,7 +120,7 @@ def _use(d: FastDeal, code: i64) -> None:
     elif code == DAVA_CODE:
         d.phase = DAVA
         d.to_act = 1 - seat
-    elif code == CLOSE_CODE:
+    else:
         _close(d, seat)
 
 
