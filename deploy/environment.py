@@ -63,6 +63,19 @@ def whole_number(name: str, default: int, least: int = 0) -> int:
     return int(value)
 
 
+def one_of(name: str, words: tuple[str, ...]) -> str:
+    """One of these words, by default the first."""
+    value = text(name, words[0])
+    if value not in words:
+        raise ImproperlyConfigured(f"{name} is {value!r}: expected one of {', '.join(words)}.")
+    return value
+
+
+def check_thinkers(thinkers: int, takes: str) -> None:
+    if takes == "thinking" and not thinkers:
+        raise ImproperlyConfigured("MATCH_LANE_TAKES is thinking and HOUSE_THINKERS is 0: nothing would be played.")
+
+
 def switch(name: str, default: bool) -> bool:
     value = text(name, "on" if default else "off").lower()
     if value not in {"on", "off"}:

@@ -176,6 +176,10 @@ MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
 MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 60, least=1)
 MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
 MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
+# Processes beside every lane in which house programs compute; with none their matches are left to other workers.
+HOUSE_THINKERS = env.whole_number("HOUSE_THINKERS", 1)
+MATCH_LANE_TAKES = env.one_of("MATCH_LANE_TAKES", ("all", "thinking", "others"))
+env.check_thinkers(HOUSE_THINKERS, MATCH_LANE_TAKES)
 
 BROKER_URL = env.broker()
 CELERY_BROKER_URL = BROKER_URL
@@ -219,7 +223,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # How a seat's agent is reached, by the kind of agent; `matches` knows nothing else of the other rooms.
 SEAT_AGENTS = {
-    "house": "matches.agents.HouseAgents",
+    "house": "matches.house.HouseAgents",
     "push": "bots_api.push.PushAgents",
 }
 # Who is told when something happens in `matches`: one outbox row each.

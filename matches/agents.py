@@ -1,11 +1,10 @@
 """How a lane reaches the programs at the seats: by the setting SEAT_AGENTS, one class per kind of agent.
 
-House programs live here; programs reached over the network live in another room.
+House programs live in `matches.house`; programs reached over the network live in another room.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -15,7 +14,6 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from engine import Action, Rules, View
-from engine.bots import house
 from engine.party import DealRecord
 from matches.core.clocks import Clock
 from matches.core.faults import Cause
@@ -103,38 +101,11 @@ class Agents(Protocol):
         ...
 
 
-class HouseAgents:
-    """Programs of our own, quick enough to think inside the lane's loop."""
+class NotPlayedHere(Exception):
+    """This code cannot play for that seat, whoever asks and however often; the text says why.
 
-    def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
-        """Neither the lag nor the database matters to a program that is never waited for."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
-
-    async def begin(self, ref: GameRef) -> None:
-        return None
-
-    def expect(self, ref: GameRef) -> None:
-        return None
-
-    async def decide(self, question: Question) -> Answer:
-        policy = house(house_name(question.ref.label))
-        return Answer(policy.choose(question.view, random.Random(question.chance())))
-
-    def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
-        return None
-
-    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
-        return None
-
-
-def house_name(label: str) -> str:
-    """`greedy@1` → `greedy`."""
-    return label.partition("@")[0]
+    Raised by agents where a game begins or goes on: the match is set aside for an organiser.
+    """
 
 
 def agents_of_every_kind(lag: LagMeter, ledger: Ledger) -> dict[str, Agents]:

@@ -14,22 +14,24 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 
 from django.conf import settings
 
-from matches.agents import agents_of_every_kind
+from matches.agents import NotPlayedHere, agents_of_every_kind
 from matches.lag import LagMeter
 from matches.ledger import Ledger
 from matches.play import LettingGo, MatchPlay
 from matches.public_ids import new_id
 from matches.services.claim import Lease, claim_due, let_go, renew
-from matches.services.finish import LostLease
+from matches.services.finish import LostLease, set_aside
 
 logger = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
 TURN_SECONDS = 0.0005
 SUSPECT_POLL_SECONDS = 0.05
+MATCHES_A_THINKER = 4
+"""As many matches keep a thinker busy while others of their seats are asked; more would hold slots and only wait."""
 
 
 class Lane:
@@ -82,12 +84,31 @@ class Lane:
         return any(play.lease.is_suspect and not play.progress for play in self.playing.values())
 
     async def _fill(self) -> None:
-        """Takes on what is due; a suspect only while everybody here has played, so that it can harm nobody's count."""
+        """Takes on what is due: matches in which house programs compute while they have slots, then the others."""
+        if (room := self._room_for_thinking()) > 0:
+            await self._claim(room, house_thinks=True)
+        room = self.slots - len(self.playing)
+        if room > 0 and settings.MATCH_LANE_TAKES != "thinking" and not self._is_testing():
+            await self._claim(room, house_thinks=False)
+
+    async def _claim(self, limit: int, *, house_thinks: bool) -> None:
+        """A suspect is taken only while everybody here has played, so that it can harm nobody's count."""
         suspects = all(play.progress for play in self.playing.values())
-        limit = self.slots - len(self.playing)
-        for lease in await self.ledger.run(lambda: claim_due(self.owner, limit, suspects=suspects)):
+        claim = {"suspects": suspects, "house_thinks": house_thinks}
+        for lease in await self.ledger.run(lambda: claim_due(self.owner, limit, **claim)):
             play = MatchPlay(lease, self.ledger, self.agents)
             self.playing[asyncio.create_task(self._drive(play))] = play
+
+    def _room_for_thinking(self) -> int:
+        """How many more of those matches have slots here: half of them at most, so that neither kind keeps the other
+        out, unless the lane takes no others.
+        """
+        if settings.MATCH_LANE_TAKES == "others":
+            return 0
+        share = self.slots if settings.MATCH_LANE_TAKES == "thinking" else max(1, self.slots // 2)
+        held = sum(play.lease.house_thinks for play in self.playing.values())
+        most = min(share, settings.HOUSE_THINKERS * MATCHES_A_THINKER)
+        return min(most - held, self.slots - len(self.playing))
 
     def _let_all_go(self) -> None:
         for play in self.playing.values():
@@ -102,9 +123,16 @@ class Lane:
             logger.info("Match %s is somebody else's now", play.lease.match_id)
         except LettingGo:
             await self.ledger.run(let_go, play.lease)
+        except NotPlayedHere as refusal:
+            logger.warning("Match %s is set aside: %s", play.lease.match_id, refusal)
+            await self._set_aside(play.lease, str(refusal))
         except Exception:  # the worker's outermost loop: counted on the row, stalled in the end
             logger.exception("Match %s cannot go on", play.lease.match_id)
             await self._give_back(play.lease)
+
+    async def _set_aside(self, lease: Lease, reason: str) -> None:
+        with suppress(LostLease):
+            await self.ledger.run(set_aside, lease, reason)
 
     async def _give_back(self, lease: Lease) -> None:
         try:

@@ -77,6 +77,11 @@ class Match(models.Model):
     )
     round_number = models.PositiveSmallIntegerField(_("round"), default=1)
     rated = models.BooleanField(_("rated"), default=True)
+    house_thinks = models.BooleanField(
+        _("a house program computes"),
+        default=False,
+        help_text=_("for long at every decision: such matches have slots of their own"),
+    )
     priority = models.IntegerField(_("priority"), default=0, help_text=_("lower is played first"))
     due_at = models.DateTimeField(_("due"))
     status = models.CharField(_("status"), max_length=8, choices=_choices(MatchStatus), default=MatchStatus.READY)
@@ -114,6 +119,11 @@ class Match(models.Model):
         indexes = [
             models.Index(
                 name="match_to_claim", fields=["priority", "id"], condition=Q(status__in=["ready", "running"])
+            ),
+            models.Index(
+                name="match_thinking_to_claim",
+                fields=["priority", "id"],
+                condition=Q(status__in=["ready", "running"], house_thinks=True),
             ),
         ]
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from engine import Rules
 from matches.core.clocks import Control
+from matches.core.house import KIND, why_not_house
 from matches.core.plan import MOST_BOARDS, MatchPlan
 from matches.models import Agent, AgentStatus, Match
 from matches.plan_form import DealsField, control_choices
@@ -90,6 +91,8 @@ class MatchForm(RulesPart):
             if agent is None:
                 if name not in self.errors:
                     self.add_error(name, _("This table has %(seats)s seats.") % {"seats": rules.players})
+            elif agent.kind == KIND and (refusal := why_not_house(agent.label, rules)):
+                self.add_error(name, refusal)
             elif side_of.setdefault(agent, rules.side_of(index)) != rules.side_of(index):
                 self.add_error(name, _("This version sits on another side already; nobody plays against himself."))
 

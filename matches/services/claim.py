@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -24,11 +24,13 @@ class Lease:
     """The right to write one match's events, until the lease runs out or someone claims it with a higher fence.
 
     `is_suspect`: nothing has been played under the last lease, so that this match may be what ended its lane.
+    `house_thinks`: a house program at it computes for long.
     """
 
     match_id: int
     fence: int
     is_suspect: bool = field(default=False, compare=False)
+    house_thinks: bool = field(default=False, compare=False)
 
 
 def _lease_end() -> object:
@@ -36,13 +38,14 @@ def _lease_end() -> object:
 
 
 @transaction.atomic
-def claim_due(owner: str, limit: int, *, suspects: bool = True) -> tuple[Lease, ...]:
+def claim_due(owner: str, limit: int, *, suspects: bool = True, house_thinks: bool | None = None) -> tuple[Lease, ...]:
     """Takes up to `limit` due matches, in turn from each group, most urgent first.
 
     A suspect is taken alone, or not at all without `suspects`: a match that kills whoever plays it must not be
-    counted against its neighbours. Locks the rows; rows locked by others are passed over.
+    counted against its neighbours. `house_thinks`: only matches in which house programs compute for long, or only the
+    others. Locks the rows; rows locked by others are passed over.
     """
-    turns = _in_turn(limit * LOOK_AHEAD)
+    turns = _in_turn(limit * LOOK_AHEAD, {} if house_thinks is None else {"house_thinks": house_thinks})
     locked = Match.objects.due(Now()).filter(pk__in=turns).select_for_update(skip_locked=True)
     due = sorted(locked, key=lambda match: turns.index(match.pk))
     events = _events_of(due)
@@ -56,10 +59,10 @@ def claim_due(owner: str, limit: int, *, suspects: bool = True) -> tuple[Lease, 
     )
 
 
-def _in_turn(most: int) -> list[int]:
+def _in_turn(most: int, only: Mapping[str, bool]) -> list[int]:
     """Due matches, the first of every group before the second of any; a match let go stands behind new ones."""
     turn = Window(RowNumber(), partition_by=F("group"), order_by=["priority", "fence", "id"])
-    due = Match.objects.due(Now()).annotate(turn=turn).order_by("turn", "priority", "id")
+    due = Match.objects.due(Now()).filter(**only).annotate(turn=turn).order_by("turn", "priority", "id")
     return list(due.values_list("pk", flat=True)[:most])
 
 
@@ -87,7 +90,7 @@ def _take(match: Match, owner: str, events: int, is_suspect: bool) -> Lease | No
         events_at_claim=events,
         started_at=Coalesce("started_at", Now()),
     )
-    return Lease(match.pk, match.fence + 1, is_suspect)
+    return Lease(match.pk, match.fence + 1, is_suspect, match.house_thinks)
 
 
 def stall(match: Match, reason: str) -> None:

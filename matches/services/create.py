@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from engine import Rules, commitment, lot, rules_of, suits_of
 from matches.core.chance import derived
+from matches.core.house import KIND as HOUSE
+from matches.core.house import thinks, why_not_house
 from matches.core.plan import Exposure, MatchPlan, exposures, forfeit_points, match_overrides
-from matches.models import Board, Game, Match, MatchSeat, Party
+from matches.models import Agent, Board, Game, Match, MatchSeat, Party
 from matches.services.wake import wake_lanes_on_commit
 
 
@@ -19,11 +21,13 @@ from matches.services.wake import wake_lanes_on_commit
 def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     """Writes a match with its seats, boards, parties and games; a held one waits for `release_matches`.
 
-    Raises: RulesError if rules, overrides and deals do not fit, ValueError if the agents do not fill the table.
+    Raises: RulesError if rules, overrides and deals do not fit, ValueError if the agents do not fill the table or a
+    house program among them does not play at it.
     """
     overrides = match_overrides(plan.overrides, plan.deals)
     rules = rules_of(plan.rules, overrides)
     _check_seats(rules, plan.agents)
+    house = _house_labels(rules, plan.agents)
     match = Match.objects.create(
         title=plan.title,
         group=plan.group,
@@ -35,6 +39,7 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
         forfeit_points=forfeit_points(rules),
         round_number=plan.round_number,
         rated=plan.rated,
+        house_thinks=any(thinks(label) for label in house),
         priority=plan.priority,
         due_at=timezone.now(),
         status="held" if held else "ready",
@@ -57,6 +62,15 @@ def _check_seats(rules: Rules, agents: Sequence[int]) -> None:
     seated = {(agent, rules.side_of(index)) for index, agent in enumerate(agents)}
     if len({agent for agent, _ in seated}) < len(seated):
         raise ValueError("A version cannot play against itself in one match.")
+
+
+def _house_labels(rules: Rules, agents: Sequence[int]) -> list[str]:
+    """The house programs among them; raises ValueError where one cannot play, or not these rules."""
+    labels = list(Agent.objects.filter(pk__in=agents, kind=HOUSE).values_list("label", flat=True))
+    refusals = [why for label in labels if (why := why_not_house(label, rules))]
+    if refusals:
+        raise ValueError(" ".join(refusals))
+    return labels
 
 
 def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:

@@ -119,6 +119,12 @@ def finish_match(lease: Lease) -> Result:
     return result
 
 
+@transaction.atomic
+def set_aside(lease: Lease, reason: str) -> None:
+    """Stalls a match that this code cannot play. Locks the match; raises LostLease."""
+    stall(hold(lease), reason[:200])
+
+
 def _result_seat(result: Result, seat: MatchSeat, score: MatchScore) -> ResultSeat:
     return ResultSeat(
         result=result,

@@ -6,8 +6,7 @@ from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Lower
 
-from engine.bots import house
-from matches.agents import house_name
+from matches.core.house import KIND, house_program
 from matches.core.names import NameRefused, parse_name
 from matches.models import Agent, AgentStatus, Player, PlayerKind
 
@@ -25,14 +24,14 @@ def free_name(text: str, *, but: Player | None = None) -> str:
 def house_agent(label: str, name: str = "") -> Agent:
     """The version of a house program with this label, such as `greedy@1`; made when first asked for.
 
-    `name`: whom it plays as, `house:greedy` by default; one policy may sit at a tournament under several names.
-    Raises what `engine.bots.house` raises for a policy that does not exist, and NameRefused for a name that is none
-    or is somebody else's.
+    `name`: whom it plays as, `house:greedy` by default; one program may sit at a tournament under several names.
+    Raises what `house_program` raises for a label that does not play here, and NameRefused for a name that is none or
+    is somebody else's.
     """
-    house(house_name(label))
-    player = _house_player(parse_name(name or f"house:{house_name(label)}"))
+    program = house_program(label)
+    player = _house_player(parse_name(name or f"house:{program.name}"))
     agent, _ = Agent.objects.get_or_create(
-        player=player, label=label, defaults={"kind": "house", "status": AgentStatus.ACTIVE}
+        player=player, label=label, defaults={"kind": KIND, "status": AgentStatus.ACTIVE}
     )
     return agent
 

@@ -11,8 +11,9 @@ import psycopg
 from engine import Action
 from engine.actions import PLAYS
 from engine.party import DealRecord
-from matches.agents import Answer, GameRef, HouseAgents, Question
+from matches.agents import Answer, GameRef, Question
 from matches.core.faults import Cause
+from matches.house import HouseAgents
 from tests.matches.drawn import conninfo
 
 
@@ -108,3 +109,9 @@ class Passing(HouseAgents):
 
     async def decide(self, question: Question) -> Answer:
         return Answer(question.view.default)
+
+
+class ThinkingSlowly(HouseAgents):
+    """House programs with thinkers that know some of the tests' own."""
+
+    thinker = "tests.matches.slow_thinker"

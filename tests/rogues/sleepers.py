@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 
-from matches.agents import Answer, HouseAgents, Question
+from matches.agents import Answer, Question
+from matches.house import HouseAgents
 
 NAP_SECONDS = 0.4
 NAPS = 14
