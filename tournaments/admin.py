@@ -130,6 +130,13 @@ def _status_is(*statuses: TournamentStatus) -> Any:
     return lambda tournament: tournament.status in statuses
 
 
+def _enter_house(tournament: Tournament, request: HttpRequest) -> str:
+    entered = entries.enter_house(tournament.pk)
+    if not entered:
+        return _("Every house program that plays these rules is entered already.")
+    return _("Entered: %(names)s.") % {"names": ", ".join(map(str, entered))}
+
+
 def _cancel(tournament: Tournament, request: HttpRequest) -> None:
     running.cancel(tournament.pk, request.POST.get("reason", ""))
 
@@ -161,6 +168,12 @@ class TournamentAdmin(DeskAdmin):
             gettext_lazy("Open registration"),
             lambda tournament, request: entries.open_registration(tournament.pk),
             _becomes(_S.REGISTRATION),
+        ),
+        Verb(
+            "house",
+            gettext_lazy("Add house programs"),
+            _enter_house,
+            _status_is(_S.DRAFT, _S.REGISTRATION),
         ),
         Verb(
             "start",

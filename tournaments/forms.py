@@ -54,6 +54,12 @@ class SiteTournamentForm(TournamentForm):
     class Meta(TournamentForm.Meta):
         fields = [name for name in drawing_up.DRAWN_UP if name != "organiser"]
 
+    house = forms.BooleanField(
+        label=gettext_lazy("House programs play too"),
+        required=False,
+        help_text=gettext_lazy("One of each that plays these rules: they never change, so results can be compared."),
+    )
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["slug"].required = False

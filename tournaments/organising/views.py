@@ -18,7 +18,7 @@ from matches.models import User
 from tournaments.errors import TournamentError
 from tournaments.forms import SiteTournamentForm
 from tournaments.models import Tournament
-from tournaments.services import drawing_up
+from tournaments.services import drawing_up, entries
 from tournaments.web.reading import visible_to
 
 
@@ -26,18 +26,32 @@ from tournaments.web.reading import visible_to
 @permission_required("tournaments.add_tournament", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Draws a tournament up: a draft, which its organiser alone sees."""
+    """Draws a tournament up, with house programs if they are asked for: a draft, which its organiser alone sees."""
     organiser = cast(User, request.user)
     form = SiteTournamentForm(_sent(request), instance=Tournament(organiser=organiser), owner=organiser)
-    if form.is_valid() and (drawn_up := _drawn_up(form)):
+    if form.is_valid() and (drawn_up := _drawn_up(request, form)):
         messages.success(request, _("The tournament is drawn up. It is a draft until registration is opened."))
         return redirect(drawn_up)
     return render(request, "tournaments/organising/tournament.html", {"form": form})
 
 
-@transaction.atomic
-def _drawn_up(form: SiteTournamentForm) -> Tournament | None:
-    return form.save() if form.save_preset() else None
+def _drawn_up(request: HttpRequest, form: SiteTournamentForm) -> Tournament | None:
+    try:
+        with transaction.atomic():
+            if not form.save_preset():
+                return None
+            drawn_up = form.save()
+            _enter_house(drawn_up, form)
+    except TournamentError as refusal:
+        messages.error(request, str(refusal))
+        return None
+    return drawn_up
+
+
+def _enter_house(tournament: Tournament, form: SiteTournamentForm) -> None:
+    """Raises TournamentError."""
+    if form.cleaned_data["house"]:
+        entries.enter_house(tournament.pk)
 
 
 @login_required
@@ -69,6 +83,7 @@ def _redraw(request: HttpRequest, tournament: Tournament, form: SiteTournamentFo
             if not form.save_preset():
                 return None
             changed = drawing_up.redraw(tournament.pk, {name: form.cleaned_data[name] for name in drawn_up})
+            _enter_house(changed, form)
     except TournamentError as refusal:
         messages.error(request, str(refusal))
         return None

@@ -8,8 +8,11 @@ from django.db import transaction
 from django.db.models import Max, Value
 from django.db.models.functions import Lower
 
+from engine import Rules, RulesError
+from matches.core.house import KIND, house_programs, why_not_house
 from matches.core.names import NameRefused, parse_name
 from matches.models import Agent, AgentStatus, Player
+from matches.services.versions import house_agent
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus
 from tournaments.models import Entry, EntryMember, Tournament
@@ -56,11 +59,25 @@ def _check_members(tournament: Tournament, agents: Sequence[Agent]) -> None:
             raise TournamentError(
                 "version_not_active", f"{agent} is {agent.get_status_display()}; only an active version can be entered."
             )
+        check_house(tournament, agent)
     players = [agent.player for agent in agents]
     entered = EntryMember.objects.filter(tournament=tournament, player__in=players).select_related("player").first()
     if entered is not None or len(set(players)) < len(players):
         player = entered.player if entered else players[0]
         raise TournamentError("entered_already", f"{player} is entered in “{tournament}” already.")
+
+
+def check_house(tournament: Tournament, agent: Agent) -> None:
+    """Raises TournamentError for a house program that does not play these rules, and for a version that is not here."""
+    if agent.kind == KIND and (refusal := why_not_house(agent.label, _rules_of(tournament))):
+        raise TournamentError("house_refused", f"{agent.player} cannot play: {refusal}")
+
+
+def _rules_of(tournament: Tournament) -> Rules:
+    try:
+        return tournament.game_rules
+    except RulesError as error:
+        raise TournamentError("bad_rules", f"The rules do not fit together: {error}") from error
 
 
 def _free_name(tournament: Tournament, agents: Sequence[Agent], name: str | None) -> str:
@@ -83,6 +100,24 @@ def enter_player(tournament_id: int, player: Player) -> Entry:
     if agent is None:
         raise TournamentError("no_active_version", f"{player} has no active version: admit one first.")
     return enter(tournament_id, agent)
+
+
+@transaction.atomic
+def enter_house(tournament_id: int) -> list[Entry]:
+    """Enters each house program that plays these rules, weakest first, unless one of it is there under whatever name.
+
+    In pairs each plays both hands. Locks the tournament; raises TournamentError.
+    """
+    tournament = lock(tournament_id)
+    _check_open(tournament)
+    rules = _rules_of(tournament)
+    members = EntryMember.objects.filter(tournament=tournament, agent__kind=KIND)
+    there = set(members.values_list("agent__label", flat=True))
+    missing = [one for one in house_programs() if one.plays(rules) and one.label not in there]
+    try:
+        return [enter(tournament_id, house_agent(one.label)) for one in missing]
+    except NameRefused as refusal:
+        raise TournamentError(refusal.code, str(refusal)) from refusal
 
 
 @transaction.atomic

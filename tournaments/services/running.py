@@ -19,6 +19,7 @@ from tournaments.errors import TournamentError
 from tournaments.formats.drawing import DrawnRound, entries_least, format_of, meetings_of, rounds_of
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, SeatState, TournamentStatus
 from tournaments.models import Entry, Pairing, PairingSeat, Round, Stage, Tournament
+from tournaments.services.entries import check_house
 from tournaments.services.state import lock, move
 
 MOST_ENTRIES = 512
@@ -46,7 +47,9 @@ def start(tournament_id: int, seed: bytes | None = None) -> Tournament:
 def _ready_entries(tournament: Tournament) -> list[Entry]:
     """The active entries in order of their numbers; raises TournamentError unless play could begin."""
     entries = list(
-        tournament.entries.filter(status=EntryStatus.ACTIVE).prefetch_related("members__agent").order_by("number")
+        tournament.entries.filter(status=EntryStatus.ACTIVE)
+        .prefetch_related("members__agent__player")
+        .order_by("number")
     )
     _check_rules(tournament)
     least = entries_least(tournament.table_kind)
@@ -71,6 +74,8 @@ def _check_entry(tournament: Tournament, entry: Entry) -> None:
         raise TournamentError(
             "version_not_active", f"{entry.name} cannot play: its version is not active. Take it out or admit it."
         )
+    for member in members:
+        check_house(tournament, member.agent)
     if len(members) > tournament.hands:
         raise TournamentError(
             "too_many_members",
