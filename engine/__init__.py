@@ -3,6 +3,9 @@
 `README.md` beside this file says which module holds which clause of the rule book.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
 from engine.actions import Action, format_action, parse_action
 from engine.errors import (
     ActionError,
@@ -36,6 +39,20 @@ from engine.table import (
 from engine.version import ENGINE_VERSION
 from engine.view import View, observe
 
+if TYPE_CHECKING:
+    from engine.batch import play_deals, play_parties
+    from engine.stepping import Stepper
+
+_FAST: Final = {"Stepper": "engine.stepping", "play_deals": "engine.batch", "play_parties": "engine.batch"}
+"""What runs on the fast core, which is loaded when one of these is asked for first."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _FAST:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_FAST[name]), name)
+
+
 __all__ = [
     "ENGINE_VERSION",
     "Action",
@@ -54,6 +71,7 @@ __all__ = [
     "RulesError",
     "SetupError",
     "Step",
+    "Stepper",
     "Table",
     "View",
     "apply",
@@ -69,6 +87,8 @@ __all__ = [
     "observe",
     "pack_of",
     "parse_action",
+    "play_deals",
+    "play_parties",
     "preset_values",
     "presets",
     "record_of",
