@@ -5,13 +5,13 @@ PYTEST := $(PY) -m pytest $(PYTEST_ARGS)
 PYTHON ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo services test lint types contracts migrations chromium chaos browser bench proof \
-	format lock clean
+.PHONY: help setup demo services test test-pythons lint types contracts migrations chromium chaos browser bench \
+	bench-peers proof format lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
-setup: ## Make .venv with the locked dependencies
+setup: ## Make .venv with the locked dependencies, and compile the engine's fast core where that can be done
 	@sh deploy/setup.sh "$(PYTHON)"
 
 demo: setup ## Host a competition of bots here; ONCE=1 ends after the final standings
@@ -22,6 +22,9 @@ services: setup ## Keep PostgreSQL and Valkey up for development, and print how 
 
 test: setup lint types contracts migrations chromium ## Run every check and the whole suite
 	@$(PYTEST) tests/engine -n 2; engine=$$?; $(PYTEST) --ignore tests/engine && exit $$engine
+
+test-pythons: setup ## Run the suite, or TESTS, under every Python from 3.11 on that is found here
+	@$(PY) -m tests.pythons $(TESTS)
 
 lint: setup ## Check style and formatting
 	@$(PY) -m ruff check .
@@ -48,6 +51,10 @@ browser: setup chromium ## Run the tests in a real browser
 bench: setup ## Measure; prints the figures
 	@$(PYTEST) -m bench -s
 
+bench-peers: setup ## Measure the engine beside its peers, which are installed to build/peers
+	@sh deploy/setup.sh "$$($(PY) -c 'import sys; print(sys._base_executable)')" build/peers requirements/bench.txt
+	@build/peers/bin/python -m engine bench $(BENCH)
+
 proof: setup ## Run the long proofs and write down what they measured
 	@$(PY) -m tests.proof
 
@@ -56,12 +63,12 @@ format: setup ## Mend what can be mended by itself
 	@$(PY) -m ruff format .
 
 lock: setup ## Lock the dependencies anew, with hashes and without hosts
-	@for name in uv base dev; do \
+	@for name in uv base dev bench; do \
 		$(PY) -m uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 			--no-header --no-annotate requirements/$$name.in -o requirements/$$name.txt || exit 1; \
 	done
 
-clean: ## Remove .venv and the tools' caches; var/ with its database stays
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov
+clean: ## Remove .venv, what was built and the tools' caches; var/ with its database stays
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@if [ -d var ]; then echo "Kept: var/, with the database of the demo. To delete it: rm -r var"; fi

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from engine.benchmarks.command import add_bench
 from engine.bots import HOUSE
 from engine.cards import SUITS
 from engine.commands import HUMAN, UsageError, play_party, random_records, say_rules, show_deal, verify_files
@@ -66,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands.add_parser("play", help="play a party at the terminal"))
     _add_rules(commands.add_parser("rules", help="a table's rules in plain words, and how two tables differ"))
     _add_deal(commands.add_parser("deal", help="show a deal of a seed, for anyone to check"))
+    add_bench(commands.add_parser("bench", help="measure how fast the engine is, beside a limit in C and its peers"))
     add_ladder(commands.add_parser("ladder", help="measure on duplicate boards how strong the house bots are"))
     return parser
 
