@@ -62,7 +62,7 @@ def seat_world(view: View, world: World) -> FastDeal:
     hidden = hidden_of(know(view))
     hidden.deck = list(world.deck)
     deal = FastDeal(hidden.terms)
-    if not replay(hidden, deal):
+    if not replay(hidden, deal) or tuple(hand(deal, seat) for seat in range(view.rules.players)) != world.hands:
         raise ValueError("this world is none of the view's")
     return deal
 
