@@ -46,32 +46,11 @@ from engine.fast.legal import (
 )
 from engine.fast.outcome import points_by_side
 from engine.fast.terms import BELLA_TO_TRICK_WINNER, UPCARD_TABLE, UPCARD_UNDER
-
-_TAKE_FROM: Final = 50
-"""The upcard's suit is taken when the hand is worth at least so much with it as trumps."""
-
-_NAME_FROM: Final = 50
-"""The same of another suit in round two."""
+from engine.fast.weights import Weights, weights_of
 
 _OFFER_BELOW: Final = 15
 _ACCEPT_BELOW: Final = 60
-_DAVA_FROM: Final = 25
-_SURRENDER_BELOW: Final = -55
-
-_KEEP_TRUMP: Final = 256
-_KEEP_TRUMP_STRENGTH: Final = 64
-_KEEP_TRUMP_POINTS: Final = 64
-_KEEP_SPOILS: Final = 384
-_KEEP_RISK: Final = 16
-_KEEP_STRENGTH: Final = 4
-_KEEP_GUARD: Final = 0
-_LEAD_SPOILS: Final = 256
-_LEAD_DRAW_MAKER: Final = 640
-_LEAD_DRAW: Final = 320
-_LEAD_SINGLE: Final = 0
-_LOSS_OF_MANY: Final = 40
-_KEEP_POINTS: Final = 64
-_BELLA_TAKEN: Final = 1280
+_BELLA: Final = 20 << 6
 
 
 def greedy_code(d: FastDeal) -> i64:
@@ -95,35 +74,34 @@ def judge(d: FastDeal, rights: i64, cards: i64, bella: i64) -> i64:
     if d.phase == OFFERING or d.phase == ANSWERING:
         return _offer(d)
     if d.phase == DAVA:
-        return SURRENDER_CODE if _promise(d) < _SURRENDER_BELOW else ACCEPT_CODE
+        return SURRENDER_CODE if _promise(d) < weights_of(d.terms).surrender_below else ACCEPT_CODE
     return EXCHANGE_CODE if rights >> EXCHANGE_CODE & 1 and _gains_by_exchange(d) else PASS_CODE
 
 
 def _bid(d: FastDeal, rights: i64) -> i64:
     """The best suit on offer, if it is good enough or nothing else may be said."""
     held = hand(d, d.to_act)
-    terms = d.terms
-    best: i64 = PASS_CODE
-    most: i64 = -1
+    w = weights_of(d.terms)
     if rights >> TAKE_CODE & 1:
         trump = d.upcard >> 3
-        best = TAKE_CODE
-        most = trump_worth(swapped(held, trump, d.upcard), trump, terms.hundred, terms.split_runs)
-        return best if most >= _TAKE_FROM or not rights >> PASS_CODE & 1 else PASS_CODE
+        worth = trump_worth(swapped(held, trump, d.upcard), trump, d.terms)
+        return TAKE_CODE if worth >= w.take_from else PASS_CODE
+    best: i64 = PASS_CODE
+    most: i64 = w.name_from - 1 if rights >> PASS_CODE & 1 else -1
     suit: i64 = 0
     while suit < 4:
         if rights >> (TRUMP_CODE + suit) & 1:
-            worth = trump_worth(held, suit, terms.hundred, terms.split_runs)
+            worth = trump_worth(held, suit, d.terms)
             if worth > most:
                 most = worth
                 best = TRUMP_CODE + suit
         suit += 1
-    return best if most >= _NAME_FROM or not rights >> PASS_CODE & 1 else PASS_CODE
+    return best
 
 
 def _offer(d: FastDeal) -> i64:
     """Fifty is offered by a weak defender, and taken by a maker who may not get much more (R19)."""
-    worth = trump_worth(hand(d, d.to_act), d.trump, d.terms.hundred, d.terms.split_runs)
+    worth = trump_worth(hand(d, d.to_act), d.trump, d.terms)
     if d.phase == OFFERING:
         return OFFER_CODE if worth < _OFFER_BELOW else NO_OFFER_CODE
     return ACCEPT_CODE if worth < _ACCEPT_BELOW else DECLINE_CODE
@@ -144,7 +122,7 @@ def _right(d: FastDeal, rights: i64) -> i64:
         return EXCHANGE_CODE
     if rights >> DECLARE_CODE & 1:
         return DECLARE_CODE
-    if rights >> DAVA_CODE & 1 and _promise(d) >= _DAVA_FROM:
+    if rights >> DAVA_CODE & 1 and _promise(d) >= weights_of(d.terms).dava_from:
         return DAVA_CODE
     return -1
 
@@ -165,9 +143,7 @@ def _gains_by_exchange(d: FastDeal) -> bool:
     gain = points_in(other & ~held, d.trump) + pair_worth(other, d.trump) - pair_worth(held, d.trump)
     if d.terz_asked and d.terz_good == 0:
         return gain > 0
-    terms = d.terms
-    lost = runs_worth(held, terms.hundred, terms.split_runs) - runs_worth(other, terms.hundred, terms.split_runs)
-    return gain > lost
+    return gain > runs_worth(held, d.terms) - runs_worth(other, d.terms)
 
 
 def _counts_out(d: FastDeal) -> bool:
@@ -189,13 +165,14 @@ def _shown(d: FastDeal) -> bool:
 def _promise(d: FastDeal) -> i64:
     """How many points more than the other the seat to act may end with, by what it sees; at two (R59)."""
     side = d.to_act
+    w = weights_of(d.terms)
     held = hand(d, side)
     unseen = _unseen(d, held)
     theirs = popcount(held) + d.laid if d.leader == side else popcount(held) - d.laid
-    dealt = card_worth(unseen, d.trump) * theirs // (popcount(unseen) or 1)
+    dealt = card_worth(unseen, d.trump, w) * theirs // (popcount(unseen) or 1)
     points = points_by_side(d, -1) if _shown(d) else d.points
     gained = (points >> (side << 4) & 0xFFFF) - (points >> (1 - side << 4) & 0xFFFF)
-    return gained + card_worth(held, d.trump) - dealt
+    return gained + card_worth(held, d.trump, w) - dealt
 
 
 def _card(d: FastDeal, cards: i64, bella: i64) -> i64:
@@ -217,6 +194,7 @@ def _best_card(d: FastDeal, cards: i64, bella: i64) -> i64:
     held = hand(d, d.to_act)
     unseen = _unseen(d, held)
     size = popcount(held)
+    w = weights_of(d.terms)
     spare = _spare(d, unseen, size)
     given = bella if d.terms.bella_to == BELLA_TO_TRICK_WINNER else 0
     lain = _points_on_table(d)
@@ -226,10 +204,14 @@ def _best_card(d: FastDeal, cards: i64, bella: i64) -> i64:
         card = lowest(cards)
         cards &= cards - 1
         ours = _ours(d, card, unseen, size)
-        rate = _lead(d, card, ours, unseen) if d.laid == 0 else _answer(d, card, ours, lain)
-        rate -= _keep(d, card, held, unseen, spare)
+        rate = ours * w.tempo >> 12
+        if d.laid:
+            rate += _answer(d, card, ours, lain, w)
+        else:
+            rate += _lead(d, card, ours, held, unseen, w)
+        rate -= _keep(d, card, held, unseen, spare, w)
         if given >> card & 1 and ours > CERTAIN >> 1:
-            rate += (ours - (CERTAIN >> 1)) * _BELLA_TAKEN >> 11
+            rate += (ours - (CERTAIN >> 1)) * _BELLA >> 11
         if rate > most:
             most = rate
             best = card
@@ -250,7 +232,7 @@ def _spare(d: FastDeal, unseen: i64, size: i64) -> i64:
     """The chance that an unseen card lies in no opponent's hand."""
     terms = d.terms
     count = popcount(unseen)
-    opponents = size * (terms.players - terms.players // terms.sides)
+    opponents = size * (2 if terms.pairs else terms.players - 1)
     return (count - opponents << 12) // count if count > opponents else 0
 
 
@@ -267,21 +249,21 @@ def _points_on_table(d: FastDeal) -> i64:
 def _ours(d: FastDeal, card: i64, unseen: i64, size: i64) -> i64:
     """The chance that the own side takes the trick after this card."""
     seat = d.to_act
-    sides = d.terms.sides
+    mask = d.terms.side_mask
     players = d.terms.players
-    side = seat % sides
+    side = seat & mask
     best = card
     winner = seat
     if d.laid > 0 and not beaten_by(d.best, d.trump) >> card & 1:
         best = d.best
         winner = d.best_seat
     led = (d.trick & 255) >> 3 if d.laid > 0 else card >> 3
-    ours: i64 = CERTAIN if winner % sides == side else 0
+    ours: i64 = CERTAIN if winner & mask == side else 0
     place = d.laid + 1
     while place < players:
         seat = seat + 1 if seat + 1 < players else 0
         beaten = _beaten(d, seat, best, led, unseen, size)
-        if seat % sides == side:
+        if seat & mask == side:
             ours += (CERTAIN - ours) * beaten >> 12
         else:
             ours -= ours * beaten >> 12
@@ -310,34 +292,40 @@ def _beaten(d: FastDeal, seat: i64, best: i64, led: i64, unseen: i64, size: i64)
     return CERTAIN - power(lacks, popcount(higher >> shift & 255)) + ruffs
 
 
-def _answer(d: FastDeal, card: i64, ours: i64, lain: i64) -> i64:
+def _answer(d: FastDeal, card: i64, ours: i64, lain: i64, w: Weights) -> i64:
     """What the trick on the table promises with this card in it."""
     points = points_of(card, d.trump) + lain
-    return (ours * points >> 6) - ((CERTAIN - ours) * points * _loss(d) >> 12)
+    return (ours * points >> 6) - ((CERTAIN - ours) * points * w.loss >> 12)
 
 
-def _loss(d: FastDeal) -> i64:
-    """What a point that others take costs: less where there are several of them."""
-    return 64 if d.terms.sides == 2 else _LOSS_OF_MANY
-
-
-def _lead(d: FastDeal, card: i64, ours: i64, unseen: i64) -> i64:
-    """What leading a card promises; a trump also draws trumps."""
+def _lead(d: FastDeal, card: i64, ours: i64, held: i64, unseen: i64, w: Weights) -> i64:
+    """What leading a card promises; a trump draws trumps, which a side that has many of them may not want."""
     points = points_of(card, d.trump)
-    rate = (ours * ((points << 6) + _LEAD_SPOILS) >> 12) - ((CERTAIN - ours) * points * _loss(d) >> 12)
+    theirs = CERTAIN - ours
+    rate = (ours * ((points << 6) + w.lead_spoils) >> 12) - (theirs * points * w.loss >> 12)
     if card >> 3 == d.trump and unseen >> (d.trump << 3) & 255:
-        sides = d.terms.sides
-        rate += _LEAD_DRAW_MAKER if d.maker % sides == d.to_act % sides else _LEAD_DRAW
-    return rate
+        rate -= theirs * w.draw_lost >> 12
+        if (d.maker ^ d.to_act) & d.terms.side_mask:
+            rate += w.draw
+        else:
+            rate += w.draw_as_maker + popcount(held >> (d.trump << 3) & 255) * w.draw_length
+        return rate
+    return rate + strength_of(card, d.trump) * w.lead_strength
 
 
-def _keep(d: FastDeal, card: i64, held: i64, unseen: i64, spare: i64) -> i64:
+def _keep(d: FastDeal, card: i64, held: i64, unseen: i64, spare: i64, w: Weights) -> i64:
     """What a card may still win if it is kept."""
     points = points_of(card, d.trump)
     strength = strength_of(card, d.trump)
+    at_last = held & (held - 1) & ((held & (held - 1)) - 1) == 0
     if card >> 3 == d.trump:
-        return _KEEP_TRUMP + strength * _KEEP_TRUMP_STRENGTH + points * _KEEP_TRUMP_POINTS
+        rate = w.keep_trump + strength * w.keep_trump_strength + points * w.keep_trump_points
+        return rate + w.keep_last_trump if at_last else rate
     higher = unseen & beaten_by(card, d.trump) & 255 << (card & 24)
     safe = power(spare, popcount(higher))
-    wins = safe * (points * _KEEP_POINTS + _KEEP_SPOILS) >> 12
-    return wins - ((CERTAIN - safe) * points * _KEEP_RISK >> 12) + strength * _KEEP_STRENGTH
+    spoils = w.keep_spoils + w.keep_last if at_last else w.keep_spoils
+    rate = (safe * (points * w.keep_points + spoils) >> 12) - ((CERTAIN - safe) * points * w.keep_risk >> 12)
+    own = held >> (card & 24) & 255
+    if own & (own - 1) == 0 and held >> (d.trump << 3) & 255:
+        rate -= w.ruff_soon
+    return rate + strength * w.keep_strength

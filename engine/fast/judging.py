@@ -9,30 +9,29 @@ from typing import Final
 
 from engine.fast.bits import M32, points_in, popcount
 from engine.fast.ints import i64
+from engine.fast.sequences import holds_sequence, runs_of
+from engine.fast.terms import Terms
+from engine.fast.weights import Weights, weights_of
 
 CERTAIN: Final = 4096
 """A chance that is none."""
 
-_LENGTH: Final = 6
-_SIDE_ACE: Final = 12
-_SIDE_TEN_WITH_ACE: Final = 8
 _BELLA: Final = 20
 _ACES: Final = 0x80808080
 _TENS: Final = 0x08080808
-# A run of three is anchored at a seven to a queen; the mask keeps it from going over into the next suit.
-_THREE: Final = 0x3F3F3F3F
+# Where a run of six or seven may begin; the mask keeps it from going over into the next suit.
 _SIX: Final = 0x07070707
 _SEVEN: Final = 0x03030303
 
 
-def card_worth(held: i64, trump: i64) -> i64:
+def card_worth(held: i64, trump: i64, w: Weights) -> i64:
     """What the cards of a hand alone may hope to take, in points: trumps and side aces."""
     suit = suits_of(1 << trump)
     trumps = held & suit
     aces = held & ~suit & _ACES
     guarded = held & ~suit & _TENS & (aces >> 4)
-    side = _SIDE_ACE * popcount(aces) + _SIDE_TEN_WITH_ACE * popcount(guarded)
-    return points_in(trumps, trump) + _LENGTH * popcount(trumps) + side
+    side = w.side_ace * popcount(aces) + w.side_ten * popcount(guarded)
+    return points_in(trumps, trump) + w.length * popcount(trumps) + side
 
 
 def pair_worth(held: i64, trump: i64) -> i64:
@@ -40,52 +39,14 @@ def pair_worth(held: i64, trump: i64) -> i64:
     return _BELLA if held >> ((trump << 3) + 5) & 3 == 3 else 0
 
 
-def trump_worth(held: i64, trump: i64, hundred: i64, split: i64) -> i64:
+def trump_worth(held: i64, trump: i64, t: Terms) -> i64:
     """How strong a hand is with these trumps, in points it may hope to take; half its sequences and bella included."""
-    return card_worth(held, trump) + (runs_worth(held, hundred, split) >> 1) + pair_worth(held, trump)
+    return card_worth(held, trump, weights_of(t)) + (runs_worth(held, t) >> 1) + pair_worth(held, trump)
 
 
-def runs_worth(held: i64, hundred: i64, split: i64) -> i64:
-    """What the sequences of a hand score (R23, R24, R26); `hundred`: 5, 6 or -1 for off, `split`: 1 or 0."""
-    if held & held >> 1 & held >> 2 & _THREE == 0:
-        return 0
-    worth: i64 = 0
-    suit: i64 = 0
-    while suit < 4:
-        worth += _runs_of_suit(held >> (suit << 3) & 255, hundred, split)
-        suit += 1
-    return worth
-
-
-def _runs_of_suit(bits: i64, hundred: i64, split: i64) -> i64:
-    worth: i64 = 0
-    length: i64 = 0
-    while bits > 0:
-        length = 0
-        while bits & 1:
-            length += 1
-            bits >>= 1
-        worth += _run_worth(length, hundred, split)
-        bits >>= 1
-    return worth
-
-
-def _run_worth(length: i64, hundred: i64, split: i64) -> i64:
-    """One run as sequences: best value first, then what is left of it (R26)."""
-    worth: i64 = 0
-    while length >= 3:
-        if hundred > 0 and length >= hundred:
-            worth += 100
-            length -= hundred
-        elif length >= 4:
-            worth += 50
-            length -= 4
-        else:
-            worth += 20
-            length -= 3
-        if not split:
-            break
-    return worth
+def runs_worth(held: i64, t: Terms) -> i64:
+    """What the sequences of a hand score (R23, R24, R26)."""
+    return runs_of(held, -1, t) & 0xFFFF if holds_sequence(held) else 0
 
 
 def long_run(held: i64, length: i64, only: i64, from_ace: bool) -> bool:

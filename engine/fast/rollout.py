@@ -41,7 +41,7 @@ def worth(d: FastDeal, o: Outcome, side: i64) -> i64:
     """What an ended deal is worth to a side, in quarters of a point: its own less the mean of the others'.
 
     `o`: what the deal writes. Its own is what a side writes, less its fines, and half of what waits for it; in Short a
-    stake is 100. With four sides the mean is rounded up, so that more points are never worth less.
+    stake is 100. A part of a quarter is rounded up, so that more points are never worth less.
     """
     sides = d.terms.sides
     own = _gain(d, o, side)
