@@ -9,10 +9,11 @@ from datetime import datetime
 from django.db.models import Count, Prefetch, Q
 from django.shortcuts import get_object_or_404
 
+from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus
 from matches.core.outcome import Outcome
-from matches.models import Agent, Match, MatchSeat, Player, ResultSeat
-from matches.web.wording import MATCH_STATUS, minus, place_words
+from matches.models import Agent, Match, MatchSeat, Player, PlayerKind, ResultSeat
+from matches.web.wording import MATCH_STATUS, budget_words, minus, place_words
 
 MATCHES_SHOWN = 20
 
@@ -112,12 +113,22 @@ def _score(decided: Sequence[ResultSeat], side: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a player; `budget`: of a house program, what it may compute, in words."""
+
+    label: str
+    status: str
+    budget: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerPage:
     public_id: str
     name: str
     kind: str
+    is_house: bool
     owner: str
-    versions: tuple[Agent, ...]
+    versions: tuple[Version, ...]
     results: Results
 
 
@@ -128,7 +139,12 @@ def player_page(public_id: str) -> PlayerPage:
         public_id=player.public_id,
         name=player.name,
         kind=str(player.get_kind_display()),
+        is_house=player.kind == PlayerKind.HOUSE,
         owner=player.owner.username if player.owner else "",
-        versions=tuple(player.agents.order_by("-created_at")),
+        versions=tuple(_version(agent) for agent in player.agents.order_by("-created_at")),
         results=results_of(player),
     )
+
+
+def _version(agent: Agent) -> Version:
+    return Version(agent.label, agent.get_status_display(), budget_words(agent.label) if agent.kind == KIND else "")

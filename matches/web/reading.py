@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.marks import marks_of, marks_svg
+from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import PartyScore, Unit, card_points_of, score_of, unit_of
 from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat
@@ -23,6 +24,7 @@ from matches.web.wording import (
     MATCH_STATUS,
     PARTY_REASON,
     PARTY_STATUS,
+    budget_words,
     cause_words,
     control_words,
     counted_words,
@@ -42,12 +44,17 @@ FAULTS_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Who plays a seat of the match. `name`: the player's, with the version where another of his plays too."""
+    """Who plays a seat of the match. `name`: the player's, with the version where another of his plays too.
+
+    `budget`: of a house program, what it may compute, in words.
+    """
 
     name: str
     player_name: str
     player: str
     label: str
+    is_house: bool
+    budget: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +208,14 @@ def _without_records() -> Prefetch:
 def _hands(match: Match) -> tuple[Hand, ...]:
     agents = [seat.agent for seat in match.seats.all()]
     return tuple(
-        Hand(name, agent.player.name, agent.player.public_id, agent.label)
+        Hand(
+            name,
+            agent.player.name,
+            agent.player.public_id,
+            agent.label,
+            is_house=agent.kind == KIND,
+            budget=budget_words(agent.label) if agent.kind == KIND else "",
+        )
         for name, agent in zip(seat_names(agents), agents, strict=True)
     )
 

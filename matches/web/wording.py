@@ -12,6 +12,7 @@ from engine import EngineError, Rules, rules_of
 from engine.rules import Short
 from matches.core.clocks import CLOCKS, Control
 from matches.core.faults import Cause
+from matches.core.house import house_program, why_not_house
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import Unit
 from matches.models import Agent
@@ -171,6 +172,14 @@ def seat_names(agents: Sequence[Agent]) -> list[str]:
         f"{agent.player.name} ({agent.label})" if versions[agent.player_id] > 1 else agent.player.name
         for agent in agents
     ]
+
+
+def budget_words(label: str) -> str:
+    """What a version of a house program may take for a decision; or that it is not played here."""
+    if why_not_house(label):
+        return _("not played here any more")
+    budget_ms = house_program(label).budget_ms
+    return _("answers at once") if budget_ms is None else _("%(ms)s ms a move at most") % {"ms": budget_ms}
 
 
 def ordinal(place: int) -> str:

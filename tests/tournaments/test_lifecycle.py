@@ -9,6 +9,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from engine.bots import HOUSE_VERSIONS
+from matches.core.house import house_programs
 from matches.core.lifecycle import MatchStatus
 from matches.models import AgentStatus, Match, Outbox
 from matches.services.desk import void_match
@@ -250,3 +252,44 @@ def test_the_tournaments_seed_is_not_in_the_database_in_clear() -> None:
     assert SEED not in stored
     assert SEED.hex().encode() not in stored
     assert Tournament.objects.get(pk=competition.pk).seed == SEED
+
+
+def entered_in(competition: Tournament) -> list[str]:
+    return [member.agent.label for entry in competition.entries.order_by("number") for member in entry.members.all()]
+
+
+@pytest.mark.parametrize("rules", ["moscow/2", "site/3", "klabor/pairs"])
+def test_house_programs_enter_in_one_step_each_once_and_those_alone_that_play_the_rules(rules: str) -> None:
+    competition = tournament(rules=rules)
+    fitting = [one.label for one in house_programs() if one.plays(competition.game_rules)]
+    assert [entry.name for entry in entries.enter_house(competition.pk)] == [
+        f"house:{label.partition('@')[0]}" for label in fitting
+    ]
+    assert entered_in(competition) == fitting
+    assert entries.enter_house(competition.pk) == []
+
+
+def test_a_house_program_that_is_there_under_another_name_is_not_entered_again() -> None:
+    competition = tournament("greedy@1")
+    entries.enter_house(competition.pk)
+    assert entered_in(competition).count("greedy@1") == 1
+
+
+def test_a_version_of_a_house_program_that_is_not_here_neither_enters_nor_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    competition, late = tournament("greedy@1", "random@1"), house_agent("greedy@1", "Late")
+    monkeypatch.setitem(HOUSE_VERSIONS, "greedy", 2)
+    with pytest.raises(TournamentError, match="Late cannot play: greedy@1 is not played here") as refusal:
+        entries.enter(competition.pk, late)
+    assert refusal.value.code == "house_refused"
+    with pytest.raises(TournamentError, match="greedy@1 is not played here"):
+        running.start(competition.pk)
+    entries.enter_house(competition.pk)
+    assert "greedy@2" in entered_in(competition)
+
+
+def test_solver_is_refused_at_a_table_of_three() -> None:
+    competition = tournament(rules="site/3")
+    with pytest.raises(TournamentError, match="solver@1 does not play site/3"):
+        entries.enter(competition.pk, house_agent("solver@1"))

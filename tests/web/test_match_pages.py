@@ -206,7 +206,7 @@ def test_a_house_player_has_a_page(client: Client, evening: Evening) -> None:
     agent = evening.clean.seats.first().agent
     text = words(page(client, f"/p/{agent.player.public_id}/"))
     assert "House program" in text
-    assert f"{agent.label} (active)" in text
+    assert f"{agent.label} (active, answers at once)" in text
     assert re.search(r"\d won, \d drawn, \d lost", text)
     page(client, "/p/p_0000000000000000000000/", status=404)
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from matches.core.house import KIND
 from matches.web.wording import ordinal, signed
 from tournaments.models import StandingsSnapshot, Tournament
 from tournaments.standings.table import Row, TrailStep
@@ -20,10 +21,11 @@ FORM_SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A player of an entry."""
+    """A player of an entry. `house`: the version, such as `greedy@1`, if it is a house program; else empty."""
 
     name: str
     player: str
+    house: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,12 @@ class Line:
     def player(self) -> str:
         """The only player's public id; empty for an entry of two."""
         return self.members[0].player if len(self.members) == 1 else ""
+
+    @property
+    def house(self) -> str:
+        """The versions of an entry that only house programs play for: an anchor. Empty for all others."""
+        labels = [member.house for member in self.members]
+        return " & ".join(labels) if all(labels) else ""
 
     @property
     def is_named_by_members(self) -> bool:
@@ -172,12 +180,17 @@ def _decided_by(trail: Sequence[TrailStep]) -> str:
 def entrants_of(tournament: Tournament) -> dict[str, Entrant]:
     """By the entry's public id. One query."""
     rows = tournament.entries.order_by("number", "members__position").values_list(
-        "public_id", "name", "members__player__name", "members__player__public_id"
+        *("public_id", "name", "members__player__name", "members__player__public_id"),
+        *("members__agent__kind", "members__agent__label"),
     )
     return {
-        entry: _entrant(name, tuple(Member(*member) for _, _, *member in group if member[1]), tournament.hands)
+        entry: _entrant(name, tuple(_member(*member) for _, _, *member in group if member[1]), tournament.hands)
         for (entry, name), group in groupby(rows, key=lambda row: row[:2])
     }
+
+
+def _member(name: str, player: str, kind: str, label: str) -> Member:
+    return Member(name, player, label if kind == KIND else "")
 
 
 def _entrant(name: str, members: tuple[Member, ...], hands: int) -> Entrant:
