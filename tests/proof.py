@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deploy.embedded.paths import PROJECT
+from tests.proofs.arena import arena
 from tests.proofs.benches import rogues, throughput
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
@@ -28,7 +29,7 @@ PROOFS: dict[str, Proof] = {
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
         *(strength, duplicates),
-        *(demo, chaos, misbehaviour, rogues, throughput, browser),
+        *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }
 PAGE = PROJECT / "docs" / "proof.md"

@@ -39,3 +39,12 @@ def test_rogues() -> None:
     assert set(figures["ratios"]) == {"hang"}
     assert all(ratio > 0 for ratio in figures["ratios"].values())
     assert figures["worst_ratio"] == max(figures["ratios"].values())
+
+
+def test_house() -> None:
+    figures = figures_of("tests.bench.house")
+    assert figures["bench"] == "house"
+    assert figures["faults"] == 0
+    assert figures["house_decisions_per_second"] > 0
+    assert figures["rate_ratio"] > 0
+    assert figures["p99_ratio"] > 0
