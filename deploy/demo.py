@@ -1,8 +1,8 @@
 """`make demo`: hosts a real competition on this machine, from an empty folder to published standings.
 
 Twelve entrants meet in a round robin: house programs of two strengths, and programs from `docs/examples/` that run as
-processes of their own and are called over HTTP. Some of them play in pairs and at tables of three meanwhile, in a small
-event each. Run again, it keeps the data and hosts another evening.
+processes of their own and are called over HTTP. Some of them play in pairs, at tables of three and against the house's
+strongest programs meanwhile, in a small event each. Run again, it keeps the data and hosts another evening.
 """
 
 from __future__ import annotations

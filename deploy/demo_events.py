@@ -1,4 +1,6 @@
-"""The competitions of the demo: an evening for two, and beside it a small one in pairs and one at tables of three.
+"""The competitions of the demo: an evening for two, and beside it small ones: in pairs, at tables of three, and one in
+
+which a program measures itself against every house program, those that compute for long included.
 
 Import it once Django is set up.
 """
@@ -42,7 +44,15 @@ PAIRS = Event(
     deals=2,
 )
 THREES = Event("threes", "Moscow at three", "Tables of three, each for himself.", "moscow/3", boards=1, deals=2)
-EVENTS = (EVENING, PAIRS, THREES)
+ANCHORS = Event(
+    "anchors",
+    "House anchors",
+    "One of each house program, and a newcomer to be measured against them.",
+    "moscow/2",
+    boards=1,
+    deals=2,
+)
+EVENTS = (EVENING, PAIRS, THREES, ANCHORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,8 @@ def entrants_of(event: Event, cast: Cast) -> list[tuple[Agent, ...]]:
     house, programs = cast.house, cast.programs
     if event is PAIRS:
         return [tuple(house[:2]), tuple(programs[:2]), *((one,) for one in (*house[2:3], *programs[2:3]))]
+    if event is ANCHORS:
+        return [(one,) for one in programs[:1]]
     if event is THREES:
         return [(one,) for one in (*house[:2], *programs[:4])]
     return [(one,) for one in (*house, *programs)]
@@ -77,4 +89,6 @@ def put_on(event: Event, number: int, cast: Cast, organiser: User) -> Tournament
     entries.open_registration(tournament.pk)
     for agents in entrants_of(event, cast):
         entries.enter(tournament.pk, *agents)
+    if event is ANCHORS:
+        entries.enter_house(tournament.pk)
     return running.start(tournament.pk)
