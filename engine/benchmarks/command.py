@@ -19,11 +19,12 @@ from engine.benchmarks.own import TABLES, core, own_measures, reference_measures
 from engine.benchmarks.peers import peer_measures
 from engine.benchmarks.report import told, told_shares
 from engine.benchmarks.shares import shares
+from engine.benchmarks.thinkers import thinker_figures
 from engine.commands import UsageError
 from engine.fast.finding import PROJECT
 from engine.wording import plain
 
-PARTS: Final = ("own", "limit", "peers", "plain", "reference", "shares")
+PARTS: Final = ("own", "limit", "peers", "plain", "reference", "thinkers", "shares")
 
 
 def add_bench(command: argparse.ArgumentParser) -> None:
@@ -40,7 +41,7 @@ def bench(options: argparse.Namespace) -> int:
     parts, size = _parts(options.only), Size(options.runs, options.seconds)
     if size.runs < 1 or not 0 < size.seconds < 3_600:
         raise UsageError("bench: expected at least one run, of more than 0 s")
-    figures = rates(parts, size)
+    figures = rates(parts, size) + (thinker_figures(size) if "thinkers" in parts else [])
     split = [figure for name in TABLES for figure in shares(name, size)] if "shares" in parts else []
     if options.json:
         print(json.dumps({**_machine(), "figures": [asdict(figure) for figure in [*figures, *split]]}))
@@ -88,7 +89,7 @@ def _machine() -> dict[str, Any]:
 
 def _say(parts: Sequence[str], figures: Sequence[Figure], split: Sequence[Figure]) -> None:
     why = f" ({engine.fast.WHY_PLAIN})" if engine.fast.WHY_PLAIN else ""
-    print(f"Python {platform.python_version()}, the core is {core()}{why}; one process, one thread, medians")
+    print(f"Python {platform.python_version()}, the core is {core()}{why}; one process, one thread, medians, CPU time")
     absent = absent_parts(parts, figures)
     print("\n".join([*told(figures), *told_shares(split), *absent]))
 

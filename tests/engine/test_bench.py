@@ -36,6 +36,18 @@ def test_every_table_is_measured_by_batch_step_and_reference() -> None:
     assert all(value > 0 for value in seen.values())
 
 
+def test_what_searches_is_measured() -> None:
+    said = json.loads(engine("bench", "--only", "thinkers", "--json", *TINY).stdout)
+    seen = {(one["what"], one["on"], one["unit"]): one["value"] for one in said["figures"]}
+    assert all(value > 0 for value in seen.values())
+    assert set(seen) == {
+        ("solver, median deal", "moscow/2", "ms"),
+        ("solver, p95 deal", "moscow/2", "ms"),
+        ("solver", "moscow/2", "worlds in 50 ms"),
+        *(("pimc", name, "worlds in 50 ms") for name in TABLES),
+    }
+
+
 def test_the_rest_is_printed_for_people() -> None:
     """Peers that are not here are named; where the core is compiled, its plain form is measured beside it."""
     done = engine("bench", "--only", "own,plain,peers,limit,shares", *TINY)
@@ -111,6 +123,8 @@ def test_what_is_said_of_figures() -> None:
         "Goal of 800 000 deals/s for batch at moscow/2: met",
         "Goal of 45 000 deals/s for step at moscow/2: missed",
     ]
+    solved = replace(figure("solver, p95 deal", 5.0), unit="ms")
+    assert told([solved])[-1] == "Goal of 6 ms for solver, p95 deal at moscow/2: met"
     assert {name for _, name, _ in GOALS} <= set(TABLES)
     assert number(0.123456) == "0.123"
 
