@@ -21,6 +21,7 @@ from tests.proofs.examples import examples
 from tests.proofs.records import records
 from tests.proofs.rule_book import agreements, coverage, events, laws
 from tests.proofs.showing import Line, Proof
+from tests.proofs.speed import pythons, speed
 from tests.proofs.strength import duplicates, strength
 from tests.proofs.suites import browser, chaos, misbehaviour
 
@@ -28,7 +29,7 @@ PROOFS: dict[str, Proof] = {
     proof.__name__: proof
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
-        *(strength, duplicates),
+        *(speed, pythons, strength, duplicates),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }

@@ -25,6 +25,8 @@ FOLDER: Final = PROJECT / "build" / "pythons"
 OLDEST: Final = (3, 11)
 WANTED: Final = ((3, 11), (3, 12), (3, 13))
 """What the project is for; a newer one is tried if it is here and the lock can be installed with it."""
+BY_TWO: Final = ("tests/engine", "tests/api", "tests/bots_api", "tests/desk", "tests/tournaments", "tests/web")
+"""What two processes run at once, as in the Makefile."""
 NEWEST_TRIED: Final = (3, 15)
 ANSWER_S: Final = 20.0
 ASK: Final = (
@@ -162,7 +164,8 @@ def suite(paths: Sequence[str]) -> list[list[str]]:
     """Arguments for pytest, of one run after the other: the whole as `make test` runs it, or the tests named."""
     if paths:
         return [list(paths)]
-    return [["tests/engine", "-n", "2"], ["--ignore", "tests/engine"]]
+    ignored = [argument for path in BY_TWO for argument in ("--ignore", path)]
+    return [[*BY_TWO, "-n", "2"], ignored]
 
 
 def counted(output: str, what: str) -> int:

@@ -49,8 +49,10 @@ def test_the_newest_of_each_minor_version_is_taken() -> None:
 
 def test_the_whole_suite_is_what_make_test_runs() -> None:
     recipe = (pythons.PROJECT / "Makefile").read_text(encoding="utf-8")
-    for arguments in suite([]):
-        assert f"$(PYTEST) {' '.join(arguments)}" in recipe
+    assert f"BY_TWO := {' '.join(pythons.BY_TWO)}\n" in recipe
+    by_two, rest = suite([])
+    assert by_two == [*pythons.BY_TWO, "-n", "2"]
+    assert rest == [argument for path in pythons.BY_TWO for argument in ("--ignore", path)]
     assert suite(["tests/engine/test_cards.py"]) == [["tests/engine/test_cards.py"]]
 
 

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from engine.__main__ import main
-from tests.engine.covering import EXEMPT, PROJECT, uncovered
+from tests.engine.covering import APART, EXEMPT, PROJECT, uncovered
 
 
 def test_what_is_exempt_stands_in_the_code_once_and_has_a_reason() -> None:
@@ -13,6 +13,10 @@ def test_what_is_exempt_stands_in_the_code_once_and_has_a_reason() -> None:
         lines = [line.strip() for line in (PROJECT / one.module).read_text(encoding="utf-8").splitlines()]
         assert lines.count(one.code) == 1, one
         assert one.reason
+
+
+def test_what_stands_apart_exists() -> None:
+    assert all((PROJECT / place).exists() for place in APART)
 
 
 def test_no_line_is_exempt_by_a_comment() -> None:
@@ -24,6 +28,7 @@ def test_what_a_report_says_is_said_with_its_line() -> None:
     code = (PROJECT / "engine" / "version.py").read_text(encoding="utf-8").splitlines()
     files = {
         "engine/version.py": {"missing_lines": [1], "missing_branches": [[3, 5], [5, -1]]},
+        "engine/fast/build.py": {"missing_lines": [1], "missing_branches": []},
         "matches/agents.py": {"missing_lines": [1], "missing_branches": []},
     }
     assert list(uncovered({"files": files})) == [

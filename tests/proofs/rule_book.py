@@ -52,7 +52,7 @@ def coverage() -> list[Line]:
     Those that play at random are left out: what only they reach, no test is about.
     """
     with tempfile.TemporaryDirectory() as folder:
-        env = {"COVERAGE_FILE": str(Path(folder) / "data")}
+        env = {"COVERAGE_FILE": str(Path(folder) / "data"), "ENGINE_PURE": "1"}  # what is compiled, nobody can follow
         others = (f"--ignore-glob={HERE}/{name}" for name in _NOT_BY_CLAUSE)
         measured = run(*_COVERAGE, "run", "--source=engine", "-m", "pytest", HERE, "-q", "-n0", *others, env=env)
         measured.check()
