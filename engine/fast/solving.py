@@ -1,8 +1,8 @@
 """How the solver holds cards, and what it reads from two hands without playing: who is sure to take what.
 
 Each suit is nine bits: the trump suit lowest, then the others; in a suit the strongest card lowest (R2, R3), and above
-the weakest a fence, which no card ever holds. So arithmetic on all four suits at once stops at a suit's border, and
-fewer bits than a card are the cards of its suit that beat it.
+the weakest a fence, which no card ever holds. So arithmetic on all four suits at once stops at a suit's border, and the
+bits of a suit below a card's are the cards that beat it.
 
 *Touching* are two cards of one hand between which the other hand has none: in all that follows they take the same
 tricks, and only their points differ.
@@ -14,7 +14,6 @@ from typing import Final
 
 from engine.fast.ints import i64
 
-SUIT: Final = 0x1FF
 TRUMPS: Final = 0xFF
 ALL: Final = 0xFF | 0xFF << 9 | 0xFF << 18 | 0xFF << 27
 FENCES: Final = 1 << 8 | 1 << 17 | 1 << 26 | 1 << 35

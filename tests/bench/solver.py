@@ -28,10 +28,13 @@ def position(number: int, cards: int) -> Position:
 
 
 def taken(solver: Solver, ask: Callable[[int, int, int, int], int], asked: Position) -> tuple[float, int]:
-    """Milliseconds and positions looked at for one question."""
-    began = time.perf_counter()
-    ask(*asked)
-    return (time.perf_counter() - began) * 1_000, solver.nodes
+    """Milliseconds and positions looked at for one question: the quickest of three times, other work left out."""
+    times = []
+    for _ in range(3):
+        began = time.perf_counter()
+        ask(*asked)
+        times.append((time.perf_counter() - began) * 1_000)
+    return min(times), solver.nodes
 
 
 def said(name: str, rows: list[tuple[float, int]]) -> str:
