@@ -41,7 +41,7 @@ COMPILERS: Final = ("cc", "gcc", "clang")
 FLAGS: Final = ("-fno-semantic-interposition", "-fno-math-errno")
 """Beside those of mypyc and of Python itself. No `-march`: a build may be copied to another machine."""
 
-_LITERAL_SHIFTED: Final = re.compile(r"= (\d+) << cpy_r_")
+_LITERAL_SHIFTED: Final = re.compile(r"= (\d+) (<<|>>) cpy_r_")
 
 
 class CannotBuild(Exception):
@@ -196,9 +196,12 @@ def _extensions(names: Sequence[str], folder: Path) -> list[Any]:
 
 
 def _widen_shifts(source: Path) -> None:
-    """Makes `1 << card` a shift of 64 bits: mypyc writes the 1 as an `int` of C, which loses the ace of spades."""
+    """Makes `1 << card` a shift of 64 bits: mypyc writes the 1 as an `int` of C, which loses the ace of spades.
+
+    To the right, too: a constant of 32 bits moved by more gives whatever the processor makes of it.
+    """
     text = source.read_text(encoding="utf-8")
-    widened, found = _LITERAL_SHIFTED.subn(r"= (int64_t)\1 << cpy_r_", text)
+    widened, found = _LITERAL_SHIFTED.subn(r"= (int64_t)\1 \2 cpy_r_", text)
     if found:
         source.write_text(widened, encoding="utf-8")
 
