@@ -16,9 +16,8 @@ from engine.fast.ints import i64
 from engine.fast.judging import swapped, trump_worth
 from engine.fast.sequences import holds_sequence
 from engine.fast.terms import BELLA_WHEN_FIRST_CARD, DECLARE_MANUAL, UPCARD_TABLE
+from engine.fast.weights import weights_of
 
-_BID_FROM: Final = 50
-_OFFER_BELOW: Final = 15
 _WHOLE: Final = 256
 _SELDOM: Final = 16
 """Of 256: who does what a sensible player does not."""
@@ -53,20 +52,22 @@ def bids_likely(h: Hidden, d: FastDeal, chance: Chance) -> bool:
 def bid_weight(d: FastDeal, seat: i64, code: i64, second: bool, suit: i64) -> i64:
     """How often, of 256 times, a seat says this with the cards that it has."""
     held: i64 = d.first & plane(d, seat)
+    take_from: i64 = weights_of(d.terms).take_from
+    name_from: i64 = weights_of(d.terms).name_from
     if not second:
         worth = bid_worth(d, swapped_first(d, held, suit), suit)
-        return _above(_BID_FROM - worth) if code == 1 else _above(worth - _BID_FROM)
+        return _above(take_from - worth) if code == 1 else _above(worth - take_from)
     if code > 1:
         worth = bid_worth(d, held, code - 2)
         if d.terms.obligation and seat == d.dealer:
             return _above(worth + 8 - _best_worth(d, held, suit))
-        return _above(worth - _BID_FROM)
-    return _above(_BID_FROM - _best_worth(d, held, suit))
+        return _above(worth - name_from)
+    return _above(name_from - _best_worth(d, held, suit))
 
 
 def bid_worth(d: FastDeal, held: i64, trump: i64) -> i64:
     """What a hand promises with these trumps."""
-    return trump_worth(held, trump, d.terms.hundred, d.terms.split_runs)
+    return trump_worth(held, trump, d.terms)
 
 
 def swapped_first(d: FastDeal, held: i64, suit: i64) -> i64:
