@@ -186,7 +186,8 @@ def _card(d: FastDeal, cards: i64, bella: i64) -> i64:
 def _keeps_bella(d: FastDeal, card: i64) -> bool:
     """Whether the own side rather takes the trick with this card in it than not."""
     held = hand(d, d.to_act)
-    return _ours(d, card, _unseen(d, held), popcount(held)) > CERTAIN >> 1
+    unseen = _unseen(d, held)
+    return _ours(d, card, unseen, _lacking(d, unseen, popcount(held))) > CERTAIN >> 1
 
 
 def _best_card(d: FastDeal, cards: i64, bella: i64) -> i64:
@@ -197,13 +198,14 @@ def _best_card(d: FastDeal, cards: i64, bella: i64) -> i64:
     w = weights_of(d.terms)
     spare = _spare(d, unseen, size)
     given = bella if d.terms.bella_to == BELLA_TO_TRICK_WINNER else 0
+    lacking = _lacking(d, unseen, size)
     lain = _points_on_table(d)
     best: i64 = lowest(cards)
     most: i64 = -(1 << 40)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        ours = _ours(d, card, unseen, size)
+        ours = _ours(d, card, unseen, lacking)
         rate = ours * w.tempo >> 12
         if d.laid:
             rate += _answer(d, card, ours, lain, w)
@@ -246,7 +248,22 @@ def _points_on_table(d: FastDeal) -> i64:
     return points
 
 
-def _ours(d: FastDeal, card: i64, unseen: i64, size: i64) -> i64:
+def _lacking(d: FastDeal, unseen: i64, size: i64) -> i64:
+    """For each seat still to come the chance that it lacks a card that it may hold, 16 bits a seat."""
+    players = d.terms.players
+    lacking: i64 = 0
+    seat = d.to_act
+    place = d.laid + 1
+    while place < players:
+        seat = seat + 1 if seat + 1 < players else 0
+        count = popcount(unseen & ~suits_of(d.voids >> (seat << 2) & 15))
+        if count > size:
+            lacking |= ((count - size) << 12) // count << (seat << 4)
+        place += 1
+    return lacking
+
+
+def _ours(d: FastDeal, card: i64, unseen: i64, lacking: i64) -> i64:
     """The chance that the own side takes the trick after this card."""
     seat = d.to_act
     mask = d.terms.side_mask
@@ -262,7 +279,8 @@ def _ours(d: FastDeal, card: i64, unseen: i64, size: i64) -> i64:
     place = d.laid + 1
     while place < players:
         seat = seat + 1 if seat + 1 < players else 0
-        beaten = _beaten(d, seat, best, led, unseen, size)
+        may = unseen & ~suits_of(d.voids >> (seat << 2) & 15)
+        beaten = _beaten(best, led, d.trump, may, lacking >> (seat << 4) & 0xFFFF)
         if seat & mask == side:
             ours += (CERTAIN - ours) * beaten >> 12
         else:
@@ -271,25 +289,20 @@ def _ours(d: FastDeal, card: i64, unseen: i64, size: i64) -> i64:
     return ours
 
 
-def _beaten(d: FastDeal, seat: i64, best: i64, led: i64, unseen: i64, size: i64) -> i64:
-    """The chance that a seat still to come beats the best card of the trick: in its suit, or by a ruff."""
-    may = unseen & ~suits_of(d.voids >> (seat << 2) & 15)
-    count = popcount(may)
-    if count <= size:
-        lacks: i64 = 0
-    else:
-        lacks = (count - size << 12) // count
-    shift = led << 3
-    follows = may >> shift & 255
-    higher = may & beaten_by(best, d.trump)
-    trumps = higher >> (d.trump << 3) & 255
-    if led == d.trump:
-        return CERTAIN - power(lacks, popcount(trumps))
-    void = power(lacks, popcount(follows))
-    ruffs = void * (CERTAIN - power(lacks, popcount(trumps))) >> 12
+def _beaten(best: i64, led: i64, trump: i64, may: i64, lacks: i64) -> i64:
+    """The chance that a seat still to come beats the best card of the trick: in its suit, or by a ruff.
+
+    `may`: the cards that it may hold; `lacks`: the chance that it lacks one of them.
+    """
+    higher = may & beaten_by(best, trump)
+    trumps = popcount(higher >> (trump << 3) & 255)
+    if led == trump:
+        return CERTAIN - power(lacks, trumps)
+    void = power(lacks, popcount(may >> (led << 3) & 255))
+    ruffs = void * (CERTAIN - power(lacks, trumps)) >> 12
     if best >> 3 != led:
         return ruffs
-    return CERTAIN - power(lacks, popcount(higher >> shift & 255)) + ruffs
+    return CERTAIN - power(lacks, popcount(higher >> (led << 3) & 255)) + ruffs
 
 
 def _answer(d: FastDeal, card: i64, ours: i64, lain: i64, w: Weights) -> i64:
