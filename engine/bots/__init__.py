@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from engine.bots.greedy import Greedy
 from engine.bots.pimc import Pimc
 from engine.bots.policy import Policy
 from engine.bots.random import Random
-from engine.bots.sampling import Sampling
+from engine.bots.sampling import Clock, Sampling
 from engine.bots.solver import Solver
 from engine.rules import Rules
 
@@ -33,25 +34,26 @@ class UnknownBot(KeyError):
         return str(self.args[0])
 
 
-def house(name: str) -> Policy:
+def house(name: str, clock: Clock = time.monotonic) -> Policy:
     """The house bot of that name, of a thinker with its setting: `pimc:worlds=40`, `solver:budget_ms=20`.
 
-    Raises UnknownBot, which names those that exist, or what may be set.
+    `clock`: seconds, by which a budget that is set is measured. Raises UnknownBot, which names those that exist, or
+    what may be set.
     """
     bot, colon, setting = name.partition(":")
     if bot not in HOUSE:
         raise UnknownBot(f"there is no house bot {bot!r}: expected one of {', '.join(HOUSE)}")
-    return _with_setting(bot, setting) if colon else HOUSE[bot]
+    return _with_setting(bot, setting, clock) if colon else HOUSE[bot]
 
 
-def _with_setting(bot: str, text: str) -> Policy:
+def _with_setting(bot: str, text: str, clock: Clock) -> Policy:
     setting, _, number = text.partition("=")
     if bot not in _THINKING:
         raise UnknownBot(f"{bot} has no settings: expected {bot}, not {bot}:{text}")
     if setting not in SETTINGS or not (number.isascii() and number.isdigit()) or int(number) < 1:
         raise UnknownBot(f"{bot} has no setting {text!r}: expected budget_ms or worlds, = and a number from 1")
     thinker = _THINKING[bot]
-    return thinker(worlds=int(number)) if setting == "worlds" else thinker(budget_ms=int(number))
+    return thinker(worlds=int(number)) if setting == "worlds" else thinker(budget_ms=int(number), clock=clock)
 
 
 def plays(name: str, rules: Rules) -> bool:

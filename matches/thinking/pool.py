@@ -6,6 +6,7 @@ A pool child of Celery may have no children of multiprocessing; these are progra
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -35,7 +36,8 @@ class Thinker:
 
     @classmethod
     async def started(cls, program: str) -> Self:
-        return cls(await asyncio.create_subprocess_exec(sys.executable, "-m", program, stdin=PIPE, stdout=PIPE))
+        argv = (sys.executable, "-m", program, str(os.getpid()))
+        return cls(await asyncio.create_subprocess_exec(*argv, stdin=PIPE, stdout=PIPE))
 
     @property
     def pid(self) -> int:

@@ -1,8 +1,8 @@
 """A process in which house programs compute, one view at a time, beside the lane that waits for them.
 
-`python -m matches.thinking.thinker` reads thoughts from its standard input and writes conclusions to its standard
-output, until there is nothing to read any more. On Linux it dies with its parent. It knows no framework, so that it is
-there at once.
+`python -m matches.thinking.thinker PARENT` reads thoughts from its standard input and writes conclusions to its
+standard output, until there is nothing to read any more. On Linux it dies with its parent. It knows no framework, so
+that it is there at once.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import signal
 import sys
 import time
 import traceback
+from functools import cache
 from typing import BinaryIO, Final
 
-from engine.bots import house
+from engine.bots import Policy, house
 from matches.thinking.thoughts import HEAD, Conclusion, Thought, frame, unframed
 
 NICENESS: Final = 10
@@ -25,7 +26,7 @@ PR_SET_PDEATHSIG: Final = 1
 
 
 def main() -> None:
-    die_with_parent()
+    die_with(int(sys.argv[1]))
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the lane, which ends us
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
@@ -35,10 +36,15 @@ def main() -> None:
         conclusions.flush()
 
 
-def die_with_parent() -> None:
-    """The end of the input tells as much, but only once a thought is over."""
+def die_with(parent: int) -> None:
+    """Ends with the process that started this one, and at once where that is gone already.
+
+    The end of the input tells as much, but only once a thought is over.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit()
 
 
 def _own_output() -> BinaryIO:
@@ -66,12 +72,20 @@ def conclude(thought: Thought) -> Conclusion:
     signal.setitimer(signal.ITIMER_PROF, thought.limit_ms / 1_000)
     began = time.process_time()
     try:
-        action = house(thought.policy).choose(thought.view, random.Random(thought.chance))
+        action = policy(thought.policy).choose(thought.view, random.Random(thought.chance))
     except Exception:  # the outermost loop of a worker; whoever asked decides what becomes of it
         return Conclusion(None, _since(began), traceback.format_exc())
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     return Conclusion(action, _since(began))
+
+
+@cache
+def policy(name: str) -> Policy:
+    """The program, made once. Its budget, too, is of what this process computes: an anchor is as strong as ever where
+    others have the cores.
+    """
+    return house(name, time.process_time)
 
 
 def _since(began: float) -> int:
