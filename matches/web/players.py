@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus
 from matches.core.outcome import Outcome
-from matches.models import Agent, Match, MatchSeat, Player, PlayerKind, ResultSeat
+from matches.models import Agent, Match, MatchSeat, Player, ResultSeat
 from matches.web.wording import MATCH_STATUS, budget_words, minus, place_words
 
 MATCHES_SHOWN = 20
@@ -126,7 +126,6 @@ class PlayerPage:
     public_id: str
     name: str
     kind: str
-    is_house: bool
     owner: str
     versions: tuple[Version, ...]
     results: Results
@@ -139,7 +138,6 @@ def player_page(public_id: str) -> PlayerPage:
         public_id=player.public_id,
         name=player.name,
         kind=str(player.get_kind_display()),
-        is_house=player.kind == PlayerKind.HOUSE,
         owner=player.owner.username if player.owner else "",
         versions=tuple(_version(agent) for agent in player.agents.order_by("-created_at")),
         results=results_of(player),
