@@ -24,12 +24,17 @@ from engine.ladder.telling import told_ladder, told_savings, told_step
 from engine.wording import plain
 
 RULES: Final = "moscow/2,klabor/pairs,site/3"
-BOTS: Final = ("random,greedy",)
+BOTS: Final = (
+    "random,greedy,pimc:budget_ms=50,solver:budget_ms=50",
+    "random,greedy,pimc:worlds=40,solver:worlds=40",
+)
+"""Two ladders: at equal time, which depends on the machine, and at so many worlds, which does not."""
+
 SAVING_RULES: Final = ("moscow/2", "site/3", "house/4", "klabor/pairs")
 """The tables at which savings are measured: two, three, four players and pairs."""
 
-SAVING_BOTS: Final = (("greedy", "random"), ("random", "random"), ("greedy", "greedy"))
-"""Far apart; equal and careless; equal and careful."""
+SAVING_BOTS: Final = (("greedy", "random"), ("random", "random"), ("pimc:worlds=8", "greedy"), ("greedy", "greedy"))
+"""Far apart; equal and careless; near and careful; equal and careful."""
 
 
 def add_ladder(command: argparse.ArgumentParser) -> None:
@@ -110,7 +115,10 @@ def _tell_terminal(step: Step) -> None:
 
 
 def _saved(crew: Crew, options: argparse.Namespace) -> list[Saving]:
-    duels = [Duel(rules, bots, options.seed) for rules in SAVING_RULES for bots in SAVING_BOTS]
+    """What boards save between the bots asked for, at every number of seats."""
+    asked = {name.partition(":")[0] for names in options.bots or BOTS for name in names.split(",")}
+    pairs = [bots for bots in SAVING_BOTS if {name.partition(":")[0] for name in bots} <= asked]
+    duels = [Duel(rules, bots, options.seed) for rules in SAVING_RULES for bots in pairs]
     savings = [saving_of(duel, play_boards(crew, duel, range(options.variance))) for duel in duels]
     if not options.json:
         print(f"What duplicate boards save\n\n{told_savings(savings)}\n")

@@ -47,7 +47,7 @@ def _step(step: dict[str, Any]) -> str:
 
 def duplicates() -> list[Line]:
     """The variance that duplicate boards save for two, three and four seats and pairs."""
-    arguments = ("--rules", "moscow/2", "--bots", "random,greedy", "--variance", str(SAVING_BOARDS))
+    arguments = ("--rules", "moscow/2", "--bots", "random,greedy,pimc:worlds=8", "--variance", str(SAVING_BOARDS))
     savings = _figures(*arguments)["savings"]
     return [
         Line(
