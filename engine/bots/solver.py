@@ -12,10 +12,16 @@ from engine.deal import Phase
 from engine.fast.chance import Chance
 from engine.fast.hidden import Hidden
 from engine.fast.solver import Solver as OpenCards
-from engine.fast.weighing import Weighing, solve, weigh
+from engine.fast.weighing import Weighing, solve, weigh_deep
 from engine.view import View
 
 VERSION: Final = 1
+
+SOLVED_FROM: Final = 6
+"""With so many cards in hand every card is solved at once."""
+
+DEPTH: Final = 5
+"""So many last cards of each hand are solved where the cards before them are played out."""
 
 LIMIT: Final = 60_000
 """Positions that one world may cost: more are a few milliseconds."""
@@ -31,14 +37,15 @@ class Solver(Sampling):
         return super().choose(view, rng)
 
     def weigh_more(self, view: View, weighing: Weighing, hidden: Hidden, chance: Chance) -> bool:
-        """Solves one more world, or plays it out where that takes too long or no card is asked for."""
-        if view.phase is Phase.PLAY:
-            open_cards = _open_cards()
+        """Weighs in one more world: exactly if few enough cards are left, else played out as far as that."""
+        open_cards = _open_cards()
+        open_cards.aborted = 0
+        if view.phase is Phase.PLAY and view.hand.bit_count() <= SOLVED_FROM:
             if solve(weighing, hidden, open_cards, chance, TRIES):
                 return True
             if not open_cards.aborted:
                 return False
-        return weigh(weighing, hidden, chance, 1, TRIES)
+        return weigh_deep(weighing, hidden, open_cards, chance, TRIES, DEPTH)
 
 
 _made: Final[list[OpenCards]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from engine.fast.bits import points_in, points_of
+from engine.fast.bits import points_in, points_of, popcount
 from engine.fast.chance import Chance
 from engine.fast.deal import PLAY, PLAYED, FastDeal, came, copy_into, hand
 from engine.fast.greedy import greedy_code
@@ -137,34 +137,31 @@ def solve(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64) ->
     return True
 
 
-def solve_bids(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64) -> bool:
-    """Solves the deal that follows every bid in one more world; the rest of the bidding is `greedy`'s."""
+def weigh_deep(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64, depth: i64) -> bool:
+    """As `weigh`, in one more world, but the last `depth` cards of each hand are solved, two players.
+
+    False if there was no world.
+    """
     if draw(h, chance, w.deal, tries) == NONE:
         return False
-    found: list[int] = []
-    for code in w.codes:
+    for place, code in enumerate(w.codes):
         copy_into(w.deal, w.tried)
         step(w.tried, code)
-        go_to_cards(w.tried)
-        if w.tried.end < 0:
-            taken = solver.solve_deal(w.tried)
-            if solver.aborted:
-                return False
-            settle(w.tried, taken, points_left(w.tried), 0)
-        found.append(int(value(w)))
-    for place, points in enumerate(found):
-        w.sums[place] = int(w.sums[place] + points)
+        finish(w.tried, solver, depth)
+        w.sums[place] = int(w.sums[place] + value(w))
     w.worlds += 1
     return True
 
 
-def go_to_cards(d: FastDeal) -> None:
-    """Bids, offers, swaps and rights as `greedy` says them, up to the first card."""
+def finish(d: FastDeal, solver: Solver, depth: i64) -> None:
+    """Plays a deal on as `greedy` until so few cards are left that it can be solved."""
     while d.end < 0:
-        code = greedy_code(d)
-        if code >= _CARDS:
-            return
-        step(d, code)
+        if d.phase == PLAY and d.laid == 0 and popcount(d.held) <= 2 * depth and d.done > 1:
+            taken = solver.solve_deal(d)
+            if not solver.aborted:
+                settle(d, taken, points_left(d), 0)
+                return
+        step(d, greedy_code(d))
 
 
 def points_left(d: FastDeal) -> i64:
