@@ -198,11 +198,9 @@ class Solver:
         return low
 
     def _lead(self, mine: i64, theirs: i64, rest: i64, goal: i64) -> i64:
-        """A bound on what the leader takes of the rest, from `goal` on a lower one, else an upper one."""
+        """A bound on what the leader takes of the rest, from `goal` on a lower one, else an upper one; goal <= rest."""
         if goal <= 0:
             return 0
-        if goal > rest:
-            return rest
         self.nodes += 1
         if self.nodes > self._allowed:
             self.aborted = 1

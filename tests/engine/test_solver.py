@@ -90,6 +90,7 @@ def test_values_are_those_of_brute_force(first: int) -> None:
 @pytest.mark.parametrize(
     ("mine", "theirs", "led", "taken"),
     [
+        ("", "", "", 0),
         ("AS", "KS", "", 11 + 4 + 10),
         ("AS", "7H", "", 0),  # ruffed (R38), and the 10 gone with it (R42)
         ("9H KH", "7S", "TH", 10 + 14 + 4 + 10),  # E1: the nine must beat the ten, and the king is left
