@@ -35,7 +35,7 @@ def test_the_core_plays_as_the_reference(preset: str, data: st.DataObject) -> No
 
 def test_the_plain_core_plays_as_the_reference() -> None:
     command = [sys.executable, "-m", "tests.engine.following", str(PARTIES_IN_PLAIN)]
-    env = {**os.environ, "ENGINE_PURE": "1"}
+    env = {**os.environ, "ENGINE_PURE": "1", "ENGINE_COMPILED": ""}
     done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("plain: ")
