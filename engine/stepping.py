@@ -16,8 +16,9 @@ from engine.errors import IllegalAction, Reason, SetupError
 from engine.fast.chance import seed_of
 from engine.fast.chronicle import ILLEGAL, SEAT_BIT, Chronicle
 from engine.fast.deal import FAULT
-from engine.fast.party import REASONS, FastParty, copy_party, end_by, give_up
+from engine.fast.party import FastParty, copy_party, end_by, give_up
 from engine.fast.seeing import Standing, deal_of, record_of_deal, view_of
+from engine.fast.sheet import REASONS
 from engine.illegal_card import fault_in
 from engine.party import DealRecord, PartyResult
 from engine.record import record_from
@@ -73,7 +74,7 @@ class Stepper(FastParty):
     @property
     def totals(self) -> tuple[int, ...]:
         """Points by side, after the last finished deal."""
-        return tuple(self.score[: self.rules.sides])
+        return tuple(self.sheet.score[: self.rules.sides])
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -90,14 +91,14 @@ class Stepper(FastParty):
         """How the party ended, None while it goes on."""
         if not self.over:
             return None
-        o, sides = self.outcome, self.rules.sides
+        o, sides = self.sheet.outcome, self.rules.sides
         stakes = (o.stake0, o.stake1, o.stake2, o.stake3)[:sides]
         return PartyResult(
             self.totals,
-            None if self.winner < 0 else self.winner,
-            REASONS[self.reason],
+            None if self.sheet.winner < 0 else self.sheet.winner,
+            REASONS[self.sheet.reason],
             None if self.rules.short is None else stakes,
-            None if self.forfeiter < 0 else self.forfeiter,
+            None if self.sheet.forfeiter < 0 else self.sheet.forfeiter,
         )
 
     def observe(self, seat: int, since: int | None = None, party: int = 1) -> View:
@@ -106,7 +107,9 @@ class Stepper(FastParty):
         if seat not in range(rules.players):
             raise SetupError(f"a seat is a number from 0 to {rules.players - 1}, not {brief(seat)}")
         known = self._chronicle()
-        standing = Standing(self.number, self.ply, self.totals, self.waiting, tuple(self.bait_counts[: rules.sides]))
+        standing = Standing(
+            self.number, self.ply, self.totals, self.sheet.waiting, tuple(self.sheet.bait_counts[: rules.sides])
+        )
         events = events_since(self._histories(), tuple(known.lines), self.ply, since)
         return view_of(rules, self.deal, seat, standing, known, events, self.legal if seat == self.seat else [], party)
 
@@ -126,7 +129,9 @@ class Stepper(FastParty):
     def forfeit(self, seat: int) -> None:
         """The party ended now, lost by a seat, whoever is to act (protocol §3)."""
         if self.seat < 0:
-            raise IllegalAction(Reason("party_over", "the party is over"))
+            raise IllegalAction(
+                Reason("nobody_acts", "nobody is to act: the party is over, or there is no pack to deal")
+            )
         if seat not in range(self.rules.players):
             raise SetupError(f"a seat is a number from 0 to {self.rules.players - 1}, not {brief(seat)}")
         give_up(self, seat)

@@ -33,16 +33,17 @@ class PartyRows:
 
     def add(self, p: FastParty) -> None:
         """One more party, over or given up."""
-        o = p.outcome
+        sheet = p.sheet
+        o = sheet.outcome
         sides = int(p.terms.sides)
         stakes: list[int] = [0, 0, 0, 0]
         if p.over and p.terms.short >= 0:
             stakes = [int(o.stake0), int(o.stake1), int(o.stake2), int(o.stake3)]
-        self.totals.extend(p.score[:sides])
-        self.baits.extend(p.bait_counts[:sides])
+        self.totals.extend(sheet.score[:sides])
+        self.baits.extend(sheet.bait_counts[:sides])
         self.stakes.extend(stakes[:sides])
-        self.winner.append(int(p.winner))
-        self.reason.append(int(p.reason))
+        self.winner.append(int(sheet.winner))
+        self.reason.append(int(sheet.reason))
         self.first_dealer.append(int(p.first_dealer))
         self.deals.append(int(p.number + (1 if p.over else 0)))
 
