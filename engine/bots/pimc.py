@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.bots.sampling import Sampling
 from engine.bots.worlds import TRIES
 from engine.fast.chance import Chance
 from engine.fast.hidden import Hidden
 from engine.fast.weighing import Weighing, weigh
 from engine.view import View
-
-VERSION: Final = 1
 
 
 class Pimc(Sampling):

@@ -15,10 +15,8 @@ from engine.fast.solver import Solver as OpenCards
 from engine.fast.weighing import Weighing, solve, weigh_deep
 from engine.view import View
 
-VERSION: Final = 1
-
-SOLVED_FROM: Final = 6
-"""With so many cards in hand every card is solved at once."""
+SOLVED_FROM: Final = 4
+"""With so many cards in hand, or fewer, every world is solved at once."""
 
 DEPTH: Final = 5
 """So many last cards of each hand are solved where the cards before them are played out."""
@@ -28,7 +26,7 @@ LIMIT: Final = 60_000
 
 
 class Solver(Sampling):
-    """As `pimc`, with the exact value of every card in each world; bids, rights and raises are played out."""
+    """As `pimc`, with exact values: of every card in every other world, and of the last cards of what is played out."""
 
     def choose(self, view: View, rng: random.Random) -> Action:
         """A legal action; raises ValueError unless two play."""
@@ -37,15 +35,23 @@ class Solver(Sampling):
         return super().choose(view, rng)
 
     def weigh_more(self, view: View, weighing: Weighing, hidden: Hidden, chance: Chance) -> bool:
-        """Weighs in one more world: exactly if few enough cards are left, else played out as far as that."""
+        """Solves every card in one more world, or plays it out as far as it takes to solve the rest."""
         open_cards = _open_cards()
         open_cards.aborted = 0
-        if view.phase is Phase.PLAY and view.hand.bit_count() <= SOLVED_FROM:
+        if _is_solved(view, weighing.worlds):
             if solve(weighing, hidden, open_cards, chance, TRIES):
                 return True
             if not open_cards.aborted:
                 return False
         return weigh_deep(weighing, hidden, open_cards, chance, TRIES, DEPTH)
+
+
+def _is_solved(view: View, worlds: int) -> bool:
+    """Whether the next world is solved at once: of cards every other one, towards the end every one.
+
+    Solving takes nobody to be ever uncertain, playing out takes everybody to be `greedy`: they err in different ways.
+    """
+    return view.phase is Phase.PLAY and (view.hand.bit_count() <= SOLVED_FROM or worlds % 2 == 0)
 
 
 _made: Final[list[OpenCards]] = []

@@ -123,12 +123,19 @@ def test_sampling_bots_bid_on_a_good_hand_only(bot: Pimc | Solver) -> None:
 
 
 def test_a_party_that_can_be_closed_is_closed() -> None:
-    """R55: 480 points and a trick with the jack: closing wins at once, in every world."""
-    at = table(deck("JH 9H AH TH AC TC 7D 8D 9D", "7C 8C 9C JD QD KD 7S 8S 9S", "8H"), totals=(480, 0))
+    """R55: 490 points and a trick with the jack: closing wins at once, in every world."""
+    at = table(deck("JH 9H AH TH AC TC 7D 8D 9D", "7C 8C 9C JD QD KD 7S 8S 9S", "8H"), totals=(490, 0))
     at = go(at, "take JH 7C")
     view = observe(at, 0)
     assert "close" in [action.text for action in view.legal]
     assert Pimc(worlds=20).choose(view, random.Random(1)).text == "close"
+
+
+def test_a_point_too_few_is_not_closed() -> None:
+    """R56: 480 and the jack's 20 are 500: closing loses the party."""
+    at = table(deck("JH 9H AH TH AC TC 7D 8D 9D", "7C 8C 9C JD QD KD 7S 8S 9S", "8H"), totals=(480, 0))
+    at = go(at, "take JH 7C")
+    assert Pimc(worlds=20).choose(observe(at, 0), random.Random(1)).text != "close"
 
 
 def test_equal_cards_are_weighed_once() -> None:
