@@ -37,7 +37,7 @@ class Thinker:
     @classmethod
     async def started(cls, program: str) -> Self:
         argv = (sys.executable, "-m", program, str(os.getpid()))
-        return cls(await asyncio.create_subprocess_exec(*argv, stdin=PIPE, stdout=PIPE))
+        return cls(await asyncio.create_subprocess_exec(*argv, stdin=PIPE, stdout=PIPE, start_new_session=True))
 
     @property
     def pid(self) -> int:

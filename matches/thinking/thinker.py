@@ -14,7 +14,9 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from engine.bots import Policy, house
@@ -23,11 +25,12 @@ from matches.thinking.thoughts import HEAD, Conclusion, Thought, frame, unframed
 NICENESS: Final = 10
 """A lane and the programs that it calls have the cores first: a tenth is left to thinkers that they compete with."""
 PR_SET_PDEATHSIG: Final = 1
+AUTOGROUP: Final = Path("/proc/self/autogroup")
 
 
 def main() -> None:
     die_with(int(sys.argv[1]))
-    os.nice(NICENESS)
+    step_back()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the lane, which ends us
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     thoughts, conclusions = sys.stdin.buffer, _own_output()
@@ -45,6 +48,17 @@ def die_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
         sys.exit()
+
+
+def step_back() -> None:
+    """Leaves the cores to others first.
+
+    Linux may share them out by session before it looks at niceness: what a thinker computes would then be counted
+    against the lane whose session it is in. So it is started in one of its own, and that is made as nice.
+    """
+    os.nice(NICENESS)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(NICENESS))
 
 
 def _own_output() -> BinaryIO:
