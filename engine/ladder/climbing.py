@@ -13,7 +13,7 @@ from engine.ladder.estimates import LEVEL, Estimate, mean_of
 from engine.ladder.places import Pair, places
 from engine.ladder.playing import Crew, play_boards
 
-LOOKS: Final = 7
+LOOKS: Final = 5
 """How often a step is looked at before it is given up: at the boards asked for, then at twice as many each time."""
 
 
