@@ -70,14 +70,18 @@ def _pairs(numbers: list[int]) -> zip[tuple[int, int]]:
 def _little_end_first(numbers: list[int]) -> bytes:
     """The numbers' bytes, eight each, the lowest first on every machine."""
     packed = array(INT64, numbers)
-    if sys.byteorder == "big":
-        packed.byteswap()
+    _swap_where_big(packed)
     return packed.tobytes()
 
 
 def _halves(numbers: list[int], count: int) -> array[int]:
     """The first so many 32-bit numbers, of which two lie in each."""
     halves = array(INT32, _little_end_first(numbers)[: 4 * count])
-    if sys.byteorder == "big":
-        halves.byteswap()
+    _swap_where_big(halves)
     return halves
+
+
+def _swap_where_big(column: array[int]) -> None:
+    """Between bytes with the lowest first and those of this machine, either way."""
+    if sys.byteorder == "big":
+        column.byteswap()

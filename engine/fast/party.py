@@ -188,12 +188,10 @@ def end_by(p: FastParty, end: i64, entry: i64) -> None:
 def give_up(p: FastParty, seat: i64) -> None:
     """The party lost by a seat, the running deal standing last in it (protocol §3)."""
     p.looked = False
-    if p.keep:
-        p.sheet.outcome = Outcome()
+    p.sheet.outcome = Outcome()
     write_by_reference(p.sheet, p.deal, seat)
     p.deal.end = FORFEIT
-    if p.keep:
-        p.finished.append(Finished(p.deal, p.sheet.outcome, p.number, p.sheet.score, p.sheet.waiting))
+    p.finished.append(Finished(p.deal, p.sheet.outcome, p.number, p.sheet.score, p.sheet.waiting))
 
 
 def finish(p: FastParty) -> None:

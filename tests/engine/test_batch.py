@@ -158,6 +158,8 @@ def test_what_cannot_be_played_is_said() -> None:
         play_deals(two, 1, 1, ["random"] * 3)
     with pytest.raises(SetupError, match="a policy is"):
         play_deals(three, 1, 1, ["random", "random", 5])  # type: ignore[list-item]
+    with pytest.raises(SetupError, match="solver does not play moscow/3"):
+        play_parties(three, 1, 1, "solver")
     with pytest.raises(SetupError, match="32 bits"):
         play_deals(rules_of("moscow/2", {"target": 2**31}), 1, 1)
 
