@@ -1,7 +1,8 @@
 """Many deals or parties at once, as columns of numbers that numpy reads without a copy.
 
 A deal or a party depends on the seed and on its own number alone, so any number of processes gives the same columns.
-Packs come from a fast generator for studies (`engine.fast.chance`), not from R67's shuffle.
+The exception is a bot with a budget of time, as `pimc` and `solver` are without a number: `pimc:worlds=40` is the same
+everywhere. Packs come from a fast generator for studies (`engine.fast.chance`), not from R67's shuffle.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Final
 
+from engine.actions import Action
 from engine.bots import house, plays
 from engine.bots.policy import Policy
 from engine.cards import Card
 from engine.columns import Columns, of_deals, of_parties, shaped
-from engine.errors import SetupError
+from engine.errors import IllegalAction, Reason, SetupError
 from engine.fast.batches import batch_deals
 from engine.fast.chance import Chance, seed_of
 from engine.fast.deal import FastDeal
@@ -31,18 +33,27 @@ from engine.fast.rows import Rows
 from engine.fast.terms import terms_of
 from engine.presets import rules_of
 from engine.rules import Rules
-from engine.stepping import CODE_OF, Stepper
+from engine.stepping import CODE_OF, Stepper, check_numbers, check_seed
 from engine.table import PartySetup
+from engine.view import View
 from engine.wording import brief
 
 Policies = str | Policy | Sequence[str | Policy]
-"""A house bot's name, or anything that has a house bot's `choose(view, rng)`; one for all seats, or one for each."""
+"""A house bot's name, or anything that has a house bot's `choose(view, rng)`; one for all seats, or one for each.
+
+Every seat of every deal (or party) has a fresh copy of what can be pickled, and so remembers nothing of others; what
+cannot be pickled is one object for all of them, and plays in this process alone.
+"""
 
 CORE: Final = {"random": RANDOM, "greedy": GREEDY}
 """House bots that play inside the core. All others, and whoever sits beside them, are given views."""
 
+NOT_PICKLED: Final = (pickle.PicklingError, AttributeError, TypeError)
+"""What `pickle.dumps` raises for an object that it does not take."""
+
 CHUNK: Final = 50_000
-MOST_WRITTEN: Final = 2**31 - 1
+MOST: Final = 2**31 - 1
+"""The highest number that a column of 32 bits holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +106,12 @@ def play_deals(rules: Rules, n: int, seed: int | str, policies: Policies = "rand
 
     A pack that is thrown in or redealt is a row, too, with that `end`. The cards of a deal are the same whatever plays
     it. With several `processes`, a script that calls this guards its own start (`if __name__ == "__main__"`), and
-    policies of your own can be pickled. Raises SetupError, and UnknownBot for a name.
+    policies of your own can be pickled. An illegal card is a fault where `illegal_move=rules` (R66). Raises SetupError,
+    UnknownBot for a name, and IllegalAction for any other answer that is not legal, with whose it is.
     """
+    check_numbers(rules, MOST)
+    _check_asked(seed, n=(n, 0), processes=(processes, 1))
     board = rules if rules.short else rules_of(rules.name, {**rules.overrides, "deals": 1})
-    if rules.target > MOST_WRITTEN:
-        raise SetupError(f"a jackpot may write the target, and {brief(rules.target)} does not fit into 32 bits")
     chunk = partial(_deals, board, seed_of(seed), _players_of(board, policies))
     return Deals(n, **shaped(_joined(chunk, n, processes), board.sides))
 
@@ -116,32 +128,53 @@ def play_parties(
 
     Otherwise as `play_deals`.
     """
+    check_numbers(rules)
+    _check_asked(seed, n=(n, 0), processes=(processes, 1), most_deals=(most_deals, 1))
     chunk = partial(_parties, rules, seed_of(seed), _players_of(rules, policies), most_deals)
     return Parties(n, **shaped(_joined(chunk, n, processes), rules.sides))
 
 
-Seats = int | tuple[Policy, ...]
-"""Who plays: policies of the core, four bits a seat, or a policy for each seat that is given views."""
+def _check_asked(seed: int | str, **numbers: tuple[int, int]) -> None:
+    """Raises SetupError for a seed that is none, and for a number that is no integer from its lowest value on."""
+    check_seed(seed)
+    for name, (number, least) in numbers.items():
+        if not isinstance(number, int) or not least <= number <= MOST:
+            raise SetupError(f"{name} is an integer from {least} to {MOST}, not {brief(number)}")
+
+
+Seats = int | tuple[Policy | bytes, ...]
+"""Who plays: policies of the core, four bits a seat, or a policy for each seat that is given views, or it pickled."""
 
 
 def _players_of(rules: Rules, policies: Policies) -> Seats:
-    asked = [policies] * rules.players if isinstance(policies, str) or hasattr(policies, "choose") else list(policies)
+    if isinstance(policies, str) or hasattr(policies, "choose"):
+        asked: list[str | Policy] = [policies] * rules.players
+    elif isinstance(policies, Sequence):
+        asked = list(policies)
+    else:
+        raise SetupError(f"policies are one for all seats, or a list with one for each, not {brief(policies)}")
     if len(asked) != rules.players:
         raise SetupError(f"{rules.players} play here, but there are {len(asked)} policies")
     for name in asked:
         if isinstance(name, str) and not plays(name, rules):
             raise SetupError(f"{name} does not play {rules.name}")
-        if not isinstance(name, str) and not hasattr(name, "choose"):
+        if not isinstance(name, str) and (isinstance(name, type) or not hasattr(name, "choose")):
             raise SetupError(f"a policy is a house bot's name or has `choose(view, rng)`: {brief(name)}")
     if all(isinstance(name, str) and name in CORE for name in asked):
         return sum(CORE[str(name)] << 4 * seat for seat, name in enumerate(asked))
-    return tuple(house(policy) if isinstance(policy, str) else policy for policy in asked)
+    return tuple(house(policy) if isinstance(policy, str) else _pickled(policy) for policy in asked)
+
+
+def _pickled(policy: Policy) -> Policy | bytes:
+    """The policy as it is before it has played; itself where it cannot be pickled."""
+    try:
+        return pickle.dumps(policy)
+    except NOT_PICKLED:
+        return policy
 
 
 def _joined(chunk: Callable[[int, int], Columns], n: int, processes: int) -> Columns:
     """The columns of all chunks in order; `chunk(first, count)` makes one, in this process or another."""
-    if n < 0 or processes < 1:
-        raise SetupError(f"there are no {brief(n)} of them, and no {brief(processes)} processes")
     size = max(1, min(CHUNK, -(-n // (4 * processes)))) if processes > 1 else CHUNK
     firsts = range(0, max(n, 1), size)
     counts = [min(size, n - first) for first in firsts]
@@ -149,7 +182,7 @@ def _joined(chunk: Callable[[int, int], Columns], n: int, processes: int) -> Col
         return _appended(map(chunk, firsts, counts))
     try:
         pickle.dumps(chunk)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
+    except NOT_PICKLED as error:
         raise SetupError(f"these policies cannot be sent to another process: {error}") from None
     with ProcessPoolExecutor(min(processes, len(counts)), get_context("spawn")) as pool:
         return _appended(pool.map(chunk, firsts, counts))
@@ -195,11 +228,24 @@ def _parties(rules: Rules, seed: int, seats: Seats, most_deals: int, first: int,
     return of_parties(rows)
 
 
-def _play(party: Stepper, seats: tuple[Policy, ...], seed: str, most_deals: int) -> None:
+def _play(party: Stepper, seats: tuple[Policy | bytes, ...], seed: str, most_deals: int) -> None:
     """Plays a party to its end, or so many deals of it; every seat has its own stream of random numbers."""
+    policies: list[Policy] = [pickle.loads(seat) if isinstance(seat, bytes) else seat for seat in seats]
     chances = [random.Random(f"{seed} {seat}") for seat in range(len(seats))]
     since: list[int | None] = [None] * len(seats)
     while (seat := party.seat) >= 0 and party.number < most_deals:
-        action = seats[seat].choose(party.observe(seat, since[seat]), chances[seat])
-        party.step(CODE_OF.get(action, -1))
+        view = party.observe(seat, since[seat])
+        _answer(party, view, policies[seat].choose(view, chances[seat]))
         since[seat] = party.ply
+
+
+def _answer(party: Stepper, view: View, action: Action) -> None:
+    """Does what the seat to act has answered: a step, or a fault (R66)."""
+    if action in view.legal:
+        party.step(CODE_OF[action])
+    elif isinstance(action, Action) and action.card is not None and party.is_fault(action.card):
+        party.fault(action.card)
+    else:
+        said = action.text if isinstance(action, Action) else brief(action)
+        may = ", ".join(legal.text for legal in view.legal)
+        raise IllegalAction(Reason("not_legal", f"seat {view.seat} answered {said}: expected one of {may}"))

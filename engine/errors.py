@@ -66,3 +66,6 @@ class IllegalAction(EngineError):
         super().__init__(reason.text)
         self.code = reason.code
         self.reason = reason
+
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[Reason]]:
+        return type(self), (self.reason,)  # whoever is in another process gets it, too

@@ -1,13 +1,14 @@
 """`Stepper`: a party on the fast core, step by step.
 
-For studies: self-play, searching, learning. It plays what `engine.table` plays, a thousand times as fast where it is
+For studies: self-play, searching, learning. It plays what `engine.table` plays, some fifty times as fast where it is
 compiled, and can be asked for the same views and the same records.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from itertools import chain
+from typing import Any, Final, Self
 
 from engine.actions import ACTIONS, PLAYS, Action
 from engine.cards import Card
@@ -19,16 +20,43 @@ from engine.fast.deal import FAULT
 from engine.fast.party import FastParty, copy_party, end_by, give_up
 from engine.fast.seeing import Standing, deal_of, record_of_deal, view_of
 from engine.fast.sheet import REASONS
+from engine.fast.terms import MOST_WRITTEN
 from engine.illegal_card import fault_in
 from engine.party import DealRecord, PartyResult
 from engine.record import record_from
-from engine.rules import Rules
+from engine.rules import Prize, Rules
 from engine.table import PartySetup
 from engine.view import View, events_since
 from engine.wording import brief
 
 CODE_OF: Final[Mapping[Action, int]] = {action: code for code, action in enumerate(ACTIONS)}
 """The code of an action: its place among all 81, `ACTIONS`, which is the order of protocol §1."""
+
+
+def check_numbers(rules: Rules, most: int = MOST_WRITTEN) -> None:
+    """Raises SetupError for a table at which a deal may write, or fine, more than `most`.
+
+    What nobody can come to write may be as high as it likes: a target that no jackpot gives, fines for no number of
+    baits.
+    """
+    if not isinstance(rules, Rules):
+        raise SetupError(f"rules are what `rules_of` gives, not {brief(rules)}")
+    gives_target = rules.jackpot is not None and rules.jackpot.prize is Prize.TARGET
+    bait_fine = 0 if rules.bait_fine_from is None else rules.bait_fine
+    for what, number in (
+        ("the target, which a jackpot writes,", rules.target if gives_target else 0),
+        ("bait_fine", bait_fine),
+        ("no_tricks_fine", rules.no_tricks_fine),
+        ("bait_fine and no_tricks_fine together", bait_fine + rules.no_tricks_fine),
+    ):
+        if number > most:
+            raise SetupError(f"{what} may be at most {most} here, not {brief(number)}")
+
+
+def check_seed(seed: object) -> None:
+    """Raises SetupError for what is no seed of a study."""
+    if not isinstance(seed, int | str) or isinstance(seed, bool):
+        raise SetupError(f"a seed is an integer or a text, not {brief(seed)}")
 
 
 class Stepper(FastParty):
@@ -51,6 +79,7 @@ class Stepper(FastParty):
         setup: PartySetup | None = None,
         first_dealer: int | None = None,
     ) -> None:
+        check_numbers(rules)
         if (seed is None) == (setup is None):
             raise SetupError("a stepper is dealt either from a seed or from a setup")
         if setup is not None and setup.rules != rules:
@@ -63,6 +92,7 @@ class Stepper(FastParty):
         if setup is not None:
             super().__init__(rules, 0, _Packs(setup), setup.dealer(), True)
         else:
+            check_seed(seed)
             assert seed is not None
             super().__init__(rules, seed_of(seed), None, -1 if first_dealer is None else first_dealer, True)
 
@@ -79,7 +109,7 @@ class Stepper(FastParty):
     @property
     def points(self) -> tuple[int, ...]:
         """Deal points by side of the last finished deal (R43), nothing before the first."""
-        return self.deals[-1].points if self.finished else (0,) * self.rules.sides
+        return record_of_deal(self.rules, self.finished[-1]).points if self.finished else (0,) * self.rules.sides
 
     @property
     def deals(self) -> list[DealRecord]:
@@ -117,12 +147,16 @@ class Stepper(FastParty):
         """The running deal as the reference's value."""
         return deal_of(self.rules, self.deal, self.number, self._chronicle())
 
+    def is_fault(self, card: Card) -> bool:
+        """Whether that card of the seat to act would be an illegal one for which the table plays on (R66)."""
+        return self.seat >= 0 and fault_in(self.rules, self.reference_deal(), PLAYS[card]) is not None
+
     def fault(self, card: Card) -> None:
         """An illegal card of the seat to act, where the table plays `illegal_move=rules` (R66).
 
         The core does not know these: the reference says whether it is one, and writes the deal that it ends.
         """
-        if self.seat < 0 or fault_in(self.rules, self.reference_deal(), PLAYS[card]) is None:
+        if not self.is_fault(card):
             raise IllegalAction(Reason("no_fault", f"{PLAYS[card]} is no illegal card that R66 would punish"))
         end_by(self, FAULT, ILLEGAL | self.seat << SEAT_BIT | CODE_OF[PLAYS[card]])
 
@@ -136,12 +170,26 @@ class Stepper(FastParty):
             raise SetupError(f"a seat is a number from 0 to {self.rules.players - 1}, not {brief(seat)}")
         give_up(self, seat)
 
-    def copy(self) -> Stepper:
-        """The same party, to be played on by itself."""
-        other = Stepper(self.rules, 0)
+    def copy(self) -> Self:
+        """The same party, to be played on by itself; of a class of your own, nothing that is new in it."""
+        other = type(self).__new__(type(self))
+        Stepper.__init__(other, self.rules, 0)
         other.setup, other._earlier = self.setup, self._earlier.copy()
         copy_party(self, other)
         return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What another process plays again to have the same party: its packs and every entry of its logs."""
+        logs = [done.deal.log for done in self.finished]
+        if len(logs) == self.number:
+            logs.append(self.deal.log)
+        dealt = (self.rules, self.seed, None) if self.setup is None else (self.rules, None, self.setup)
+        return _played_again, (type(self), *dealt, self.first_dealer, logs, self.sheet.forfeiter)
 
     def record(self) -> dict[str, object]:
         """The record of the party, which `verify` accepts: its finished deals, and the result once it is over.
@@ -165,6 +213,28 @@ class Stepper(FastParty):
         for done in self.finished[len(self._earlier) : self.number]:
             self._earlier.append(tuple(Chronicle(self.rules, done.deal).read().lines))
         return self._earlier
+
+
+def _played_again(
+    kind: type[Stepper],
+    rules: Rules,
+    seed: int | None,
+    setup: PartySetup | None,
+    first_dealer: int,
+    logs: list[list[int]],
+    forfeiter: int,
+) -> Stepper:
+    """The party of which these are the logs."""
+    party = kind.__new__(kind)
+    Stepper.__init__(party, rules, seed, setup=setup, first_dealer=None if setup else first_dealer)
+    for entry in chain.from_iterable(logs):
+        if entry & ILLEGAL:
+            end_by(party, FAULT, entry)
+        else:
+            party.step(entry & 127)
+    if forfeiter >= 0:
+        give_up(party, forfeiter)
+    return party
 
 
 class _Packs:

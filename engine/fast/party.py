@@ -98,11 +98,11 @@ class FastParty:
                 codes.append(CARD_CODE + 1 + 2 * card)
         return codes
 
-    def step(self, code: i64) -> None:
+    def step(self, code: int) -> None:
         """The seat to act does this; raises IllegalAction if it may not."""
         if not self.looked:
             look(self)
-        if not may(self, code):
+        if not 0 <= code < CODES or not may(self, code):
             refuse(code, self.legal)
         self.looked = False
         self.ply += 1
@@ -146,11 +146,9 @@ def look(p: FastParty) -> None:
 
 
 def may(p: FastParty, code: i64) -> bool:
-    """Whether the seat to act may do this, after a `look`."""
+    """Whether the seat to act may do this, one of the 81, after a `look`."""
     if code < CARD_CODE:
-        return code >= 0 and (p.rights >> code) & 1 == 1
-    if code >= CODES:
-        return False
+        return (p.rights >> code) & 1 == 1
     cards: i64 = p.bella if (code - CARD_CODE) & 1 else p.cards
     return (cards >> ((code - CARD_CODE) >> 1)) & 1 == 1
 

@@ -104,21 +104,25 @@ FAULT_TABLE_NONE: Final = 3
 JACKPOT_PRIZE_PARTY: Final = 0
 JACKPOT_PRIZE_TARGET: Final = 1
 
+MOST_WRITTEN: Final = 1 << 40
+"""The highest number that the core writes: `engine.stepping.check_numbers` refuses tables that may write a higher one.
+
+The target and the fines are cut to it, so that a judgement of any table's numbers stays within 64 bits.
+"""
 _MOST: Final = (1 << 62) - 1
 
 
-def _number(value: object) -> int:
-    """An option's value as a number.
+def _number(value: object, most: int = _MOST) -> int:
+    """An option's value as a number, cut where it is higher than `most`.
 
-    Off is -1, a flag 0 or 1, a word its place in its enumeration. A number that no party can reach is cut to one that
-    no party can reach.
+    Off is -1, a flag 0 or 1, a word its place in its enumeration.
     """
     if value is None:
         return -1
     if isinstance(value, StrEnum):
         return list(type(value)).index(value)
     assert isinstance(value, int)
-    return min(int(value), _MOST)
+    return min(int(value), most)
 
 
 @final
@@ -170,10 +174,10 @@ class Terms:
         self.hang_to: i64 = _number(rules.hang_to)
         self.hang_repeat: i64 = _number(rules.hang_repeat)
         self.bait_fine_from: i64 = _number(rules.bait_fine_from)
-        self.bait_fine: i64 = _number(rules.bait_fine)
+        self.bait_fine: i64 = _number(rules.bait_fine, MOST_WRITTEN)
         self.bait_fine_then: i64 = _number(rules.bait_fine_then)
-        self.no_tricks_fine: i64 = _number(rules.no_tricks_fine)
-        self.target: i64 = _number(rules.target)
+        self.no_tricks_fine: i64 = _number(rules.no_tricks_fine, MOST_WRITTEN)
+        self.target: i64 = _number(rules.target, MOST_WRITTEN)
         self.both_reach: i64 = _number(rules.both_reach)
         self.hang_blocks_end: i64 = _number(rules.hang_blocks_end)
         self.lead_limit: i64 = _number(rules.lead_limit)

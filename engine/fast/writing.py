@@ -13,6 +13,7 @@ from engine.fast.seeing import deal_of
 from engine.party import Party
 from engine.rules import Rules
 from engine.scoring import PoolFrom, Pools
+from engine.wording import brief
 from engine.writing import forfeited, write
 
 
@@ -44,6 +45,6 @@ def refuse(code: int, legal: Sequence[int]) -> None:
     """Raises IllegalAction for a code that is none of the legal ones."""
     if not legal:
         raise IllegalAction(Reason("nobody_acts", "nobody is to act: the party is over, or there is no pack to deal"))
-    said = ACTIONS[code].text if 0 <= code < len(ACTIONS) else f"code {code}"
+    said = ACTIONS[code].text if 0 <= code < len(ACTIONS) else f"code {brief(code)}"
     may = ", ".join(ACTIONS[other].text for other in legal)
     raise IllegalAction(Reason("not_legal", f"{said} is not legal now: expected one of {may}"))

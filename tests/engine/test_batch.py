@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from engine import SetupError, Stepper, play_deals, play_parties, rules_of
-from engine.actions import Action
+from engine import IllegalAction, SetupError, Stepper, play_deals, play_parties, rules_of
+from engine.actions import PLAYS, SURRENDER, Action
 from engine.batch import Deals, Parties
 from engine.bots import UnknownBot, house
+from engine.cards import PACK, cards_in
 from engine.deal import End
 from engine.fast.parties import party_seed
 from engine.party import EndReason
@@ -147,11 +148,99 @@ def test_no_deals_at_all() -> None:
     assert play_parties(rules_of("moscow/2"), 0, 1, processes=2).deals == array("i")
 
 
+NUMBERS = (*(("n", value) for value in (-1, 2.5, "2", 2**31)), *(("processes", value) for value in (0, 1.5, None)))
+JACKPOT = {"length": 6, "trumps_only": False, "from_ace": False, "first_cards": False, "prize": "target"}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "what"),
+    [
+        ({"target": 2**31, "jackpot": JACKPOT}, "target"),
+        ({"bait_fine": 10**12, "bait_fine_from": 1}, "bait_fine"),
+        ({"no_tricks_fine": 2**31}, "no_tricks_fine"),
+        ({"no_tricks_fine": 2**30, "bait_fine": 2**30, "bait_fine_from": 1}, "bait_fine and no_tricks_fine together"),
+    ],
+)
+def test_what_does_not_fit_into_a_column_is_refused(overrides: dict[str, object], what: str) -> None:
+    with pytest.raises(SetupError, match=f"{what}.* may be at most 2147483647 here"):
+        play_deals(rules_of("moscow/2", overrides), 1, 1)
+
+
+def test_what_fits_or_cannot_be_written_is_played() -> None:
+    assert play_deals(rules_of("moscow/2", {"target": 2**31}), 4, 1).n == 4
+    fined = play_deals(rules_of("moscow/2", {"no_tricks_fine": 2**31 - 1}), 2_000, 1, "random")
+    assert {fine for row in fined.fines.tolist() for fine in row} == {0, 2**31 - 1}
+    parties = play_parties(rules_of("moscow/2", {"bait_fine": 2**40, "bait_fine_from": 1, "deals": 30}), 3, 1)
+    assert min(total for row in parties.totals.tolist() for total in row) < -(2**41)
+
+
+class Remembering:
+    """A policy that does something else every time it is asked."""
+
+    asked = 0
+
+    def choose(self, view: View, rng: random.Random) -> Action:
+        self.asked += 1
+        return view.legal[self.asked % len(view.legal)]
+
+
+def test_a_policy_remembers_nothing_of_other_deals() -> None:
+    rules, policy = rules_of("moscow/2"), Remembering()
+    alone, together = (play_deals(rules, 9, 1, policy, processes=count) for count in (1, 2))
+    assert listed(alone) == listed(together)
+    assert {name: column[:4] for name, column in listed(alone).items()} == listed(play_deals(rules, 4, 1, policy))
+    assert policy.asked == 0
+
+
+class Answering:
+    """A policy that always says the same."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def choose(self, view: View, rng: random.Random) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(
+    ("answer", "said"), [(SURRENDER, "surrender"), (PLAYS[PACK[0]], "play:7C"), ("take", "'take'"), ([1], r"\[1\]")]
+)
+def test_an_answer_that_is_not_legal_is_told_with_its_seat(answer: Any, said: str, processes: int) -> None:
+    policies = [Answering(answer), Longest()]
+    with pytest.raises(IllegalAction, match=rf"^seat 0 answered {said}: expected one of take, pass$"):
+        play_deals(rules_of("moscow/2"), 3, 1, policies, processes=processes)
+
+
+class Revoking(Longest):
+    """One that plays a card of another suit now and then."""
+
+    def choose(self, view: View, rng: random.Random) -> Action:
+        held = [PLAYS[card] for card in cards_in(view.hand)]
+        wrong = [action for action in held if action not in view.legal]
+        playing = view.legal[-1].card is not None
+        return wrong[0] if playing and wrong and rng.random() < 0.2 else super().choose(view, rng)
+
+
+@pytest.mark.parametrize("preset", ["moscow/2", "klabor/pairs", "kharkov_full/3"])
+def test_r66_an_illegal_card_of_a_policy_is_a_fault_where_that_is_agreed(preset: str) -> None:
+    agreed = rules_of(preset, {"illegal_move": "rules"})
+    faults = [End(list(End)[end]) for end in play_deals(agreed, 30, 1, Revoking()).end].count(End.FAULT)
+    assert 5 < faults < 30
+    assert play_parties(agreed, 2, 1, Revoking()).n == 2
+    with pytest.raises(IllegalAction, match="answered play:"):
+        play_deals(rules_of(preset), 30, 1, Revoking())
+
+
 def test_what_cannot_be_played_is_said() -> None:
     two, three = rules_of("moscow/2"), rules_of("moscow/3")
-    for played, (n, processes) in product((play_deals, play_parties), ((-1, 1), (1, 0))):
-        with pytest.raises(SetupError, match="no"):
-            played(two, n, 1, processes=processes)
+    for played, (name, value) in product((play_deals, play_parties), NUMBERS):
+        given: dict[str, Any] = {"n": 1, "seed": 1, "processes": 1} | {name: value}
+        with pytest.raises(SetupError, match=rf"{name} is an integer"):
+            played(two, **given)
+    for most_deals in (0, -1, None, 2**70):
+        with pytest.raises(SetupError, match="most_deals is an integer from 1"):
+            play_parties(two, 1, 1, most_deals=most_deals)  # type: ignore[arg-type]
     with pytest.raises(UnknownBot, match="nobody"):
         play_deals(two, 1, 1, "nobody")
     with pytest.raises(SetupError, match="2 play here, but there are 3"):
@@ -160,8 +249,12 @@ def test_what_cannot_be_played_is_said() -> None:
         play_deals(three, 1, 1, ["random", "random", 5])  # type: ignore[list-item]
     with pytest.raises(SetupError, match="solver does not play moscow/3"):
         play_parties(three, 1, 1, "solver")
-    with pytest.raises(SetupError, match="32 bits"):
-        play_deals(rules_of("moscow/2", {"target": 2**31}), 1, 1)
+    with pytest.raises(SetupError, match="not 'moscow/2'"):
+        play_deals("moscow/2", 1, 1)  # type: ignore[arg-type]
+    with pytest.raises(SetupError, match="one for all seats"):
+        play_deals(two, 1, 1, None)  # type: ignore[arg-type]
+    with pytest.raises(SetupError, match="a policy is"):
+        play_deals(two, 1, 1, Longest)  # type: ignore[arg-type]
 
     class Local(Longest):
         """One that no other process can find."""
