@@ -38,6 +38,11 @@ SAVING_BOTS: Final = (("greedy", "random"), ("random", "random"), ("pimc:worlds=
 nothing to chance would come out even, and save everything."""
 
 
+MOST: Final = 1_000_000
+"""Boards, or deals a board: more would be numbers mistyped."""
+MOST_PROCESSES: Final = 1_000
+
+
 def add_ladder(command: argparse.ArgumentParser) -> None:
     """Arguments of `ladder`."""
     command.add_argument("--rules", default=RULES, metavar="PRESET,…", help=f"at which tables; {RULES} if not given")
@@ -47,15 +52,16 @@ def add_ladder(command: argparse.ArgumentParser) -> None:
         metavar="NAME,…",
         help="house bots, the weakest first; may be given again for another ladder",
     )
-    command.add_argument("--boards", type=int, default=100, metavar="N", help="duplicate boards of every pair")
+    command.add_argument(
+        "--boards", type=int, default=96, metavar="N", help="duplicate boards of every pair; 96 if not given"
+    )
     command.add_argument("--deals", type=int, default=1, metavar="N", help="deals a board; 1 if not given")
     command.add_argument("--seed", default="0", help="any text; the same seed gives the same boards")
     command.add_argument("--processes", type=int, default=_cores(), metavar="P", help="as many as cores if not given")
     command.add_argument("--until-significant", action="store_true", help="neighbours play on until their step is")
     command.add_argument("--variance", type=int, default=0, metavar="N", help="measure on N boards what they save")
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--write", type=Path, metavar="FILE", help="write it as a page, such as docs/strength.md")
-    form.add_argument("--json", action="store_true", help="only the figures, for programs")
+    command.add_argument("--write", type=Path, metavar="FILE", help="write it as a page, such as docs/strength.md")
+    command.add_argument("--json", action="store_true", help="print only the figures, for programs")
     command.set_defaults(run=measure_strength)
 
 
@@ -67,22 +73,48 @@ def measure_strength(options: argparse.Namespace) -> int:
     """Ladders of every table asked for, then what duplicate boards save; 1 if a step is not significant."""
     _check_sizes(options)
     asked = list(_asked(options))
+    _check_place(options.write)
+    ladders: list[Ladder] = []
     with crew_of(options.processes) as crew:
-        ladders = [_climbed(crew, rules, plan, options.json) for rules, plan in asked]
+        for rules, plan in asked:
+            ladders.append(_climbed(crew, rules, plan, options.json))
+            _write(options, ladders, (), finished=len(ladders) == len(asked) and not options.variance)
         savings = _saved(crew, options) if options.variance else []
+    _write(options, ladders, savings, finished=True)
     if options.json:
         print(json.dumps({"ladders": list(map(_json, ladders)), "savings": list(map(_json, savings))}))
-    if options.write:
-        options.write.write_text(page(_command(options), ladders, savings), encoding="utf-8")
     return 0 if all(ladder.climbs for ladder in ladders) else 1
 
 
 def _check_sizes(options: argparse.Namespace) -> None:
     """An interval needs two boards; raises UsageError."""
-    sizes = {"boards": 2, "deals": 1, "processes": 1, "variance": 2 if options.variance else 0}
-    for name, least in sizes.items():
-        if getattr(options, name) < least:
-            raise UsageError(f"--{name} {getattr(options, name)}: expected {least} or more")
+    sizes = {
+        "boards": (2, MOST),
+        "deals": (1, MOST),
+        "processes": (1, MOST_PROCESSES),
+        "variance": (2 if options.variance else 0, MOST),
+    }
+    for name, (least, most) in sizes.items():
+        if not least <= (number := getattr(options, name)) <= most:
+            raise UsageError(f"--{name} {number}: expected {least} or more, {most} at most")
+
+
+def _check_place(path: Path | None) -> None:
+    """Whether a page can be written there, before half an hour is spent on it; raises UsageError."""
+    if path is None:
+        return
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"--write {plain(str(path))}: there is no folder {plain(str(path.absolute().parent))}")
+    try:
+        path.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise UsageError(f"--write {plain(str(path))}: {error.strerror}") from None
+
+
+def _write(options: argparse.Namespace, ladders: Sequence[Ladder], savings: Sequence[Saving], finished: bool) -> None:
+    """The page with what is measured so far: whoever is interrupted keeps that."""
+    if options.write:
+        options.write.write_text(page(_command(options), ladders, savings, finished), encoding="utf-8")
 
 
 def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Plan]]:

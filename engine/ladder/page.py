@@ -19,9 +19,9 @@ Written by one command; do not edit:
 {command}
 ```
 
-Versions: {versions}. The engine's fast core was {core}. Bots with a number of worlds give the same figures on every
-machine and with any number of processes; those with a budget of milliseconds depend on how fast the machine is and on
-what else it does.
+Versions: {versions}. The engine's fast core was {core}.
+Bots with a number of worlds give the same figures on every machine and with any number of processes; those with a
+budget of milliseconds depend on how fast the machine is and on what else it does.
 
 ## How it is measured
 
@@ -33,15 +33,16 @@ what else it does.
   are the independent units: the interval is Student's t over boards.
 - **Elo**: whoever has more points on a board has won it, a draw is half a win. A step's interval is from the boards'
   variance of the score; "at least" where all boards went one way. The scale of a table is the maximum likelihood over
-  all pairs (Bradley-Terry, one drawn board added to each pair), the first bot at 0, the interval a bootstrap over
-  boards.
-- All intervals are at 95 %. A step is **significant** if both its points and its Elo lie above 0: {rule}.
+  all pairs (Bradley-Terry, one drawn board added to each pair), the first bot at 0, the interval a parametric
+  bootstrap: boards drawn anew from the fitted strengths. "At least" and "or more" where nothing bounds it above.
+- All intervals are at 95 %. A step is **significant** if both its points and its Elo lie above 0:
+  {rule}.
 """
 
 _ALWAYS = "at 95 %, the number of boards having been fixed before"
 _LOOKED = (
-    f"neighbours play until it is, on twice as many boards each time and at most {LOOKS} times, so the level asked for "
-    f"there is that of 5 % divided by {LOOKS}"
+    "neighbours play until it is, on twice as many boards each time, and are looked at "
+    f"{LOOKS} times at most,\n  so the level asked for there is that of 5 % divided by {LOOKS}"
 )
 
 _SAVINGS = """\
@@ -54,8 +55,8 @@ chance, the more of the variance is the cards', and that is what a duplicate boa
 """
 
 
-def page(command: str, ladders: Sequence[Ladder], savings: Sequence[Saving]) -> str:
-    """The whole page."""
+def page(command: str, ladders: Sequence[Ladder], savings: Sequence[Saving], finished: bool = True) -> str:
+    """The whole page; one that is not finished says so."""
     plan = ladders[0].plan
     parts = [
         _HEAD.format(
@@ -69,4 +70,6 @@ def page(command: str, ladders: Sequence[Ladder], savings: Sequence[Saving]) -> 
     ]
     if savings:
         parts.append(f"{_SAVINGS}\n{told_savings(savings)}\n")
+    if not finished:
+        parts.append("**Not finished**: the rest was still being measured when this was written.\n")
     return "\n".join(parts)

@@ -64,9 +64,13 @@ def _points(points: Estimate) -> str:
 
 
 def _elo(elo: Estimate) -> str:
-    """An Elo difference; where every board went one way, only a bound is known."""
+    """An Elo difference; where every board went one way, only a bound is known, and may be where nearly all did."""
     if math.isinf(elo.value):
         return f"at least {elo.low:+.0f}" if elo.value > 0 else f"at most {elo.high:+.0f}"
+    if math.isinf(elo.high):
+        return f"{elo.value:+.0f} ({elo.low:+.0f} or more)"
+    if math.isinf(elo.low):
+        return f"{elo.value:+.0f} ({elo.high:+.0f} or less)"
     return f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
 
 

@@ -5,6 +5,7 @@ import math
 import random
 import sys
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -214,23 +215,39 @@ def boards_of(verdicts: list[int]) -> list[Board]:
     return [Board(number, (verdict, 0), 1) for number, verdict in enumerate(verdicts)]
 
 
-def test_who_never_lost_still_stands_somewhere() -> None:
+def test_who_never_lost_stands_at_least_where_its_boards_put_it() -> None:
     stand = places(("a", "b"), {("b", "a"): boards_of([1] * 20)})
     assert stand["a"] == Estimate(0, 0, 0)
-    assert stand["b"].value == pytest.approx(400 * math.log10(20.5 / 0.5), abs=0.01)
+    assert stand["b"] == elo_difference(Tally(20, 0, 0))
+    assert places(("b", "a"), {("b", "a"): boards_of([1] * 20)})["a"] == elo_difference(Tally(0, 0, 20))
 
 
-def test_intervals_of_places_keep_their_level() -> None:
-    """40 ladders of three bots on 60 boards: at least 85 of 100 intervals hold the truth, far from the ends."""
-    rng, truth, hits = random.Random("ladders"), {"b": 100.0, "c": 200.0}, 0
+def test_who_lost_by_way_of_others_stands_somewhere() -> None:
+    """c has lost nothing to a but something to b, and b to a: so far away is c, or more."""
+    met = {("b", "a"): [1] * 39 + [-1], ("c", "b"): [1] * 30 + [-1] * 10, ("c", "a"): [1] * 40}
+    stand = places(("a", "b", "c"), {pair: boards_of(verdicts) for pair, verdicts in met.items()})
+    assert math.isfinite(stand["c"].value)
+    assert stand["c"].low < stand["c"].value < stand["c"].high == math.inf
+
+
+@pytest.mark.parametrize(
+    ("gaps", "boards"), [((100, 100), 60), ((500,), 48), ((600,), 48), ((700,), 48), ((800,), 48), ((450, 250), 48)]
+)
+def test_intervals_of_places_keep_their_level(gaps: tuple[int, ...], boards: int) -> None:
+    """40 ladders: at least 85 of 100 intervals hold the truth, near the ends of the scale, too, and none is a point."""
+    rng, hits = random.Random(f"ladders {gaps}"), 0
+    elos = {"abc"[at]: sum(gaps[:at]) for at in range(len(gaps) + 1)}
     for _ in range(40):
         met = {
-            pair: boards_of([1 if rng.random() < score_of(gap) else -1 for _ in range(60)])
-            for pair, gap in {("b", "a"): 100, ("c", "b"): 100, ("c", "a"): 200}.items()
+            (one, other): boards_of(
+                [1 if rng.random() < score_of(elos[one] - elos[other]) else -1 for _ in range(boards)]
+            )
+            for other, one in combinations(elos, 2)
         }
-        stand = places(("a", "b", "c"), met)
-        hits += sum(covered(stand[bot], elo) for bot, elo in truth.items())
-    assert hits / 80 >= 0.85
+        stand = places(tuple(elos), met)
+        hits += sum(covered(stand[bot], elo) for bot, elo in elos.items() if bot != "a")
+        assert all(stand[bot].low < stand[bot].high for bot in elos if bot != "a")
+    assert hits / (40 * len(gaps)) >= 0.85
 
 
 def test_saving_by_hand() -> None:
@@ -339,6 +356,22 @@ def test_the_page_says_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFix
     assert "What duplicate boards save" not in path.read_text(encoding="utf-8")
 
 
+def test_the_page_is_written_after_every_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, pages = tmp_path / "strength.md", []
+    kept = Path.write_text
+    monkeypatch.setattr(Path, "write_text", lambda self, text, **how: pages.append(text) or kept(self, text, **how))
+    assert main([*ASKED, "random,greedy", "--variance", "2", "--write", str(path)]) == 0
+    assert [page.count("greedy over random") for page in pages] == [1, 2, 2]
+    assert ["Not finished" in page for page in pages] == [True, True, False]
+
+
+def test_a_page_and_figures_come_from_the_same_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "strength.md"
+    assert main([*ASKED, "random,greedy", "--json", "--write", str(path)]) == 0
+    points = json.loads(capsys.readouterr().out)["ladders"][0]["steps"][0]["points"]["value"]
+    assert f"{points:+.1f} (" in path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -347,6 +380,10 @@ def test_the_page_says_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFix
         (("--bots", "random,random"), "expected two or more, all different"),
         (("--rules", "nowhere/2"), "there is no preset 'nowhere/2'"),
         (("--boards", "1"), "--boards 1: expected 2 or more"),
+        (("--boards", "9" * 23), "expected 2 or more, 1000000 at most"),
+        (("--processes", "5000"), "--processes 5000: expected 1 or more, 1000 at most"),
+        (("--write", "/nowhere/at/all.md"), "--write /nowhere/at/all.md: there is no folder /nowhere/at"),
+        (("--write", "/"), "Is a directory"),
         (("--deals", "0"), "--deals 0: expected 1 or more"),
         (("--processes", "0"), "--processes 0: expected 1 or more"),
         (("--variance", "1"), "--variance 1: expected 2 or more"),
