@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.bots import HOUSE, house
+from engine.bots import HOUSE, Policy, UnknownBot, house, plays
 from engine.cards import SUITS, format_card
 from engine.checking import check_files
 from engine.comparing import differences, rules_digest
@@ -79,14 +79,24 @@ def play_party(options: argparse.Namespace) -> int:
     """A party at the terminal."""
     rules = _rules(options.rules, options.overrides)
     names = options.bots.split(",") if options.bots else [HUMAN, *["greedy"] * (rules.players - 1)]
-    if len(names) != rules.players or any(name not in (HUMAN, *HOUSE) for name in names):
+    if len(names) != rules.players:
         raise UsageError(f"--bots {plain(options.bots or '')}: expected {rules.players} of {HUMAN}, {', '.join(HOUSE)}")
-    bots = [None if name == HUMAN else house(name) for name in names]
+    bots = [None if name == HUMAN else _seated(name, rules) for name in names]
     if None in bots and sys.stdin is None:
         raise UsageError("stdin is closed: there is nobody to ask what a human plays")
     rng = _chance(options.seed)
     play(start(PartySetup(rules, rng.randbytes(SEED_BYTES))), bots, rng, options.show, _paint(options))
     return 0
+
+
+def _seated(name: str, rules: Rules) -> Policy:
+    """A house bot with its settings; raises UsageError before a card is dealt, if it does not play these rules."""
+    try:
+        if plays(name, rules):
+            return house(name)
+    except UnknownBot as error:
+        raise UsageError(f"--bots: {error}, or {HUMAN}") from None
+    raise UsageError(f"--bots {plain(name)}: {plain(name)} does not play {rules.name}")
 
 
 def _paint(options: argparse.Namespace) -> Paint:

@@ -101,7 +101,9 @@ def test_malformed_input_is_a_clear_error(text: str, says: str) -> None:
         (("random", "moscow/2", "1", "--set", "target"), "expected OPTION=VALUE"),
         (("random", "moscow/2", "-3"), "N is a number from 0, not -3"),
         (("play", "--bots", "human"), "expected 2 of human, random, greedy"),
-        (("play", "--bots", "human,brave"), "expected 2 of human, random, greedy"),
+        (("play", "--bots", "human,brave"), "'brave': expected one of random, greedy, pimc, solver, or human"),
+        (("play", "--bots", "pimc:worlds=0,human"), "pimc has no setting 'worlds=0'"),
+        (("play", "--rules", "moscow/3", "--bots", "solver,greedy,greedy"), "solver does not play moscow/3"),
         (("play", "--rules", "klabor/pairs", "--bots", "human,greedy"), "expected 4 of human, random, greedy"),
         (("rules", "nowhere/2"), "there is no preset 'nowhere/2'"),
         (("rules", "moscow/2", "--diff", "nowhere/2"), "there is no preset 'nowhere/2'"),
@@ -282,6 +284,7 @@ def test_play_to_the_end_with_open_hands() -> None:
         ("house/4", "greedy,random,greedy,random"),
         ("klabor/pairs", "greedy,random,greedy,random"),
         ("short_dava/2", "greedy,greedy"),
+        ("moscow/3", "greedy,pimc:worlds=2,random"),
     ],
 )
 def test_play_at_every_table(preset: str, bots: str) -> None:
