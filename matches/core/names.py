@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 LONGEST = 60
+HOUSE_PREFIX = "house:"
+"""How the names of house programs begin."""
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Categories of characters that cannot be seen, turn the text round, or mean nothing to a reader."""
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800") | {chr(c) for c in range(0xFE00, 0xFE10)}
@@ -34,3 +36,8 @@ def parse_name(text: str) -> str:
     if len(name) > LONGEST:
         raise NameRefused("name_long", f"The name has {len(name)} characters; {LONGEST} are the most.")
     return name
+
+
+def is_the_houses(name: str) -> bool:
+    """Whether a name, written down, begins as those of house programs do, in whatever case and however spaced."""
+    return name.casefold().replace(" ", "").startswith(HOUSE_PREFIX)

@@ -7,13 +7,24 @@ from django.db.models import Value
 from django.db.models.functions import Lower
 
 from matches.core.house import KIND, house_program
-from matches.core.names import NameRefused, parse_name
+from matches.core.names import HOUSE_PREFIX, NameRefused, is_the_houses, parse_name
 from matches.models import Agent, AgentStatus, Player, PlayerKind
 
 
 def free_name(text: str, *, but: Player | None = None) -> str:
-    """A name as it is written down, if no player but this one has it in whatever case; raises NameRefused."""
+    """A name as it is written down, if no player but this one has it in whatever case; raises NameRefused.
+
+    Names that begin as the house's do are refused to all but house players, so that no program passes for an anchor.
+    """
     name = parse_name(text)
+    if is_the_houses(name) and (but is None or but.kind != PlayerKind.HOUSE):
+        raise NameRefused(
+            "name_house", f"Names that begin with “{HOUSE_PREFIX}” are the house programs': choose another."
+        )
+    return _untaken(name, but)
+
+
+def _untaken(name: str, but: Player | None = None) -> str:
     others = Player.objects.exclude(pk=but.pk) if but else Player.objects.all()
     if others.alias(lowered=Lower("name")).filter(lowered=Lower(Value(name))).exists():
         raise NameRefused("name_taken", f"A player is called “{name}” already: choose another name.")
@@ -29,7 +40,7 @@ def house_agent(label: str, name: str = "") -> Agent:
     is somebody else's.
     """
     program = house_program(label)
-    player = _house_player(parse_name(name or f"house:{program.name}"))
+    player = _house_player(parse_name(name or f"{HOUSE_PREFIX}{program.name}"))
     agent, _ = Agent.objects.get_or_create(
         player=player, label=label, defaults={"kind": KIND, "status": AgentStatus.ACTIVE}
     )
@@ -38,7 +49,7 @@ def house_agent(label: str, name: str = "") -> Agent:
 
 def _house_player(name: str) -> Player:
     known = Player.objects.filter(name=name, kind=PlayerKind.HOUSE).first()
-    return known or Player.objects.get_or_create(name=free_name(name), kind=PlayerKind.HOUSE)[0]
+    return known or Player.objects.get_or_create(name=_untaken(name), kind=PlayerKind.HOUSE)[0]
 
 
 def set_status(agent_id: int, status: AgentStatus, reason: str = "") -> None:

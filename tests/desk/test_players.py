@@ -72,6 +72,18 @@ def test_names_that_differ_in_case_alone_are_one(client: Client, other: str) -> 
     assert Bot.objects.count() == 1
 
 
+@pytest.mark.parametrize("name", ["house:solver", "House: Solver", "ＨＯＵＳＥ:solver", "house :mine"])
+def test_a_name_that_begins_as_the_houses_do_is_the_houses(client: Client, name: str) -> None:
+    with pytest.raises(NameRefused, match="house programs'") as refusal:
+        register_bot(name, person("chrystyna"))
+    assert refusal.value.code == "name_house"
+    client.force_login(anna())
+    answer = client.post(reverse("admin:bots_api_bot_add"), {"name": name, "owner": anna().pk, "about": ""})
+    assert "house programs" in str(answer.context["adminform"].form.errors["name"])
+    assert not Player.objects.exists()
+    assert house_agent("solver@1").player.name == "house:solver"
+
+
 def test_the_database_takes_no_name_that_differs_in_case_alone() -> None:
     owner = person("bohdan")
     Player.objects.create(name="Богдан", kind=PlayerKind.BOT, owner=owner)
