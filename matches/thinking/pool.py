@@ -36,8 +36,12 @@ class Thinker:
 
     @classmethod
     async def started(cls, program: str) -> Self:
+        """Raises ThinkerFell where the system has no room for another process."""
         argv = (sys.executable, "-m", program, str(os.getpid()))
-        return cls(await asyncio.create_subprocess_exec(*argv, stdin=PIPE, stdout=PIPE, start_new_session=True))
+        try:
+            return cls(await asyncio.create_subprocess_exec(*argv, stdin=PIPE, stdout=PIPE, start_new_session=True))
+        except OSError as error:
+            raise ThinkerFell(f"no thinker could be started: {error}") from error
 
     @property
     def pid(self) -> int:

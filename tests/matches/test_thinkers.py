@@ -158,6 +158,19 @@ def test_a_thinker_that_falls_says_how_and_is_replaced() -> None:
     with_thinkers(work)
 
 
+def test_a_thinker_that_cannot_be_started_counts_as_fallen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the system has no room for another process: the question may be asked again."""
+
+    async def work(thinkers: Thinkers) -> None:
+        with monkeypatch.context() as without_python:
+            without_python.setattr(sys, "executable", "/nowhere/python")
+            with pytest.raises(ThinkerFell, match=r"no thinker could be started: .*nowhere"):
+                await thinkers.conclude(thought("slow"))
+        assert (await thinkers.conclude(thought("slow"))).action is not None
+
+    with_thinkers(work)
+
+
 def test_an_idle_thinker_that_somebody_kills_is_not_asked() -> None:
     async def work(thinkers: Thinkers) -> None:
         await thinkers.conclude(thought("slow"))
