@@ -8,7 +8,7 @@ from engine.cards import Card, mask_of, parse_card
 from engine.deal import Phase
 from engine.fast.deal import FastDeal
 from engine.fast.step import play_card
-from engine.fast.terms import terms_of
+from engine.fast.terms import bounded, terms_of
 from engine.view import View
 
 _PHASES: Final = tuple(Phase)
@@ -21,7 +21,7 @@ def recall(view: View) -> FastDeal:
     has bid and who may declare among it: what is legal stands in the view.
     """
     deal = FastDeal(terms_of(view.rules))
-    deal.totals = list(view.totals)
+    deal.totals = list(map(bounded, view.totals))
     deal.dealer, deal.to_act, deal.phase = view.dealer, view.seat, _PHASES.index(view.phase)
     deal.upcard, deal.stake = view.upcard, view.stake
     deal.trump, deal.maker, deal.bottom = _or_none(view.trump), _or_none(view.maker), _or_none(view.bottom)

@@ -12,7 +12,7 @@ from engine.deal import Phase
 from engine.fast.chance import Chance
 from engine.fast.deal import FastDeal, hand
 from engine.fast.hidden import SAID_HEIGHT, SAID_KIND, SAID_LEADING, Hidden
-from engine.fast.terms import terms_of
+from engine.fast.terms import bounded, terms_of
 from engine.fast.worlds import NONE, draw, replay
 from engine.rules import BottomCard, Rules
 from engine.sequences import SequenceKind
@@ -83,7 +83,7 @@ def hidden_of(known: Knowledge) -> Hidden:
     hidden.order = sorted(others, key=lambda seat: _choice(known, seat))
     hidden.sure, hidden.need, hidden.absent = list(known.sure), list(known.need), list(known.absent)
     hidden.played, hidden.codes = list(known.played), list(known.codes)
-    hidden.totals = [*view.totals, 0, 0, 0][:4]
+    hidden.totals = [*map(bounded, view.totals), 0, 0, 0][:4]
     hidden.sayings, hidden.shown = [_packed(saying) for saying in known.sayings], list(known.shown)
     hidden.anchors, hidden.shares = [[] for _ in seats], [[] for _ in seats]
     for saying in known.sayings:

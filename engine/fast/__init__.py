@@ -37,6 +37,8 @@ WHY_PLAIN: Final = _use_build()
 COMPILED: Final = not WHY_PLAIN
 
 if os.environ.get("ENGINE_COMPILED") == "1" and not COMPILED and not _PURE:
-    raise ImportError(f"ENGINE_COMPILED=1, but the fast core is plain: {WHY_PLAIN}")
+    # The package is imported to compile it, too: where the variable is set, that ends here.
+    how = WHY_PLAIN.replace("python -m", "env -u ENGINE_COMPILED python -m")
+    raise ImportError(f"ENGINE_COMPILED=1, but the fast core is plain: {how}")
 
 __all__ = ["COMPILED", "WHY_PLAIN"]

@@ -11,6 +11,7 @@ import argparse
 import ast
 import contextlib
 import fcntl
+import importlib.metadata
 import importlib.util
 import io
 import json
@@ -27,6 +28,7 @@ from typing import Any, Final
 
 from engine.fast.finding import (
     GROUP,
+    MAKERS,
     MANIFEST,
     PROJECT,
     SOURCES,
@@ -78,16 +80,32 @@ def build(*, force: bool = False) -> str:
     Locks: `build/fast/lock`, so that of two at once the second finds the work done.
     Raises: CannotBuild, BuildFailed.
     """
-    if find_build().folder and not force:
+    if not force and _is_made():
         return ""
     modules = compiled_sources()
     check_tools()
     with _locked(build_folder().parent):
-        if find_build().folder and not force:
+        if not force and _is_made():
             return ""
+        _remove_leftovers(build_folder().parent)
         began = time.monotonic()
         _make(modules, build_folder())
         return f"Compiled {len(modules)} modules of the fast core in {time.monotonic() - began:.0f} s"
+
+
+def _is_made() -> bool:
+    """Whether the build that lies here fits, and was made by the mypyc that is here now, if one is."""
+    if find_build().folder is None:
+        return False
+    manifest = json.loads((build_folder() / MANIFEST).read_text(encoding="utf-8"))
+    return _mypyc_version() in ("", manifest.get("mypyc"))
+
+
+def _mypyc_version() -> str:
+    try:
+        return importlib.metadata.version("mypy")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def check_tools() -> None:
@@ -122,10 +140,19 @@ def _why_no_headers() -> str:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+    except OSError as error:
+        raise CannotBuild(f"{error.filename or folder} cannot be written ({error.strerror})") from error
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """What builds left that were killed; whoever holds the lock is the only one that makes anything here."""
+    for left in folder.glob("making-*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def _make(modules: Sequence[Path], target: Path) -> None:
@@ -143,8 +170,10 @@ def _make(modules: Sequence[Path], target: Path) -> None:
 def _manifest(modules: Sequence[Path]) -> dict[str, object]:
     """Of what it is made: the sources, and whatever they import from the engine, whose constants are compiled in."""
     sources = {path for module in modules for path in _imported(module)} | set(modules)
+    sources |= {PROJECT / name for name in MAKERS}
     return {
         "interpreter": interpreter(),
+        "mypyc": _mypyc_version(),
         "compiled": [path.stem for path in modules],
         "sources": {str(path.relative_to(PROJECT)): digest_of(path) for path in sorted(sources)},
     }

@@ -18,6 +18,8 @@ PACKAGE: Final = "engine.fast"
 GROUP: Final = f"{PACKAGE}.compiled"
 """All modules are compiled into one library, so that calls between them are plain calls of C."""
 MANIFEST: Final = "built_from.json"
+MAKERS: Final = ("engine/fast/build.py", "engine/fast/finding.py")
+"""What makes a build is among its sources, too: other flags make other libraries."""
 NEVER: Final = frozenset({"__init__.py", "ints.py", "build.py"})
 """What decides how the others run, or makes them, stays as it is."""
 
@@ -76,4 +78,5 @@ def find_build() -> Found:
 
 
 def _fit(sources: Mapping[str, str]) -> bool:
-    return all(digest_of(PROJECT / name) == digest for name, digest in sources.items())
+    known = all(name in sources for name in MAKERS)
+    return known and all(digest_of(PROJECT / name) == digest for name, digest in sources.items())

@@ -202,6 +202,11 @@ class Terms:
         """Whether one may still declare before one's second card (R27)."""
 
 
+def bounded(total: int) -> int:
+    """A total as judgements count with it: of a reference table's, which has no bounds, as much as is left to tell."""
+    return max(-MOST_WRITTEN, min(MOST_WRITTEN, total))
+
+
 @lru_cache(maxsize=256)
 def terms_of(rules: Rules) -> Terms:
     """The rules as numbers; the same object for equal rules."""
