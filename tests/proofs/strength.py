@@ -1,35 +1,35 @@
-"""How strong the house bots are: every step of the ladder, and what duplicate boards save."""
+"""How strong the house bots are: every step of the ladder, and what duplicate boards save, from one run.
+
+It is the run that writes docs/strength.md, so that nothing is measured twice.
+"""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from engine.ladder.command import BOTS
 from tests.proofs.showing import Line, run_module
 
-TABLES = {"moscow/2": 48, "klabor/pairs": 48, "site/3": 24}
-"""Boards with which every pair begins: of three players a board has six seatings."""
-
-SAVING_BOARDS = 400
+COMMAND = ("ladder", "--boards", "96", "--until-significant", "--variance", "400", "--write", "docs/strength.md")
+SHOWN = f"`python -m engine {' '.join(COMMAND)}`"
 
 
 def strength() -> list[Line]:
     """Each bot against the next at equal time, on boards enough for 95 % intervals apart."""
-    return [_ladder(rules, boards) for rules, boards in TABLES.items()]
+    ladders = [ladder for ladder in _figures()["ladders"] if ladder["plan"]["bots"][-1] in BOTS[0].split(",")]
+    return [_ladder(ladder) for ladder in ladders]
 
 
-def _ladder(rules: str, boards: int) -> Line:
-    arguments = ("--rules", rules, "--bots", BOTS[0], "--boards", str(boards), "--until-significant")
-    ladder = _figures(*arguments)["ladders"][0]
-    bots = ladder["plan"]["bots"]
-    claim = f"{rules}: {', '.join(f'{better} beats {worse}' for worse, better in pairwise(bots))}"
+def _ladder(ladder: dict[str, Any]) -> Line:
+    climb = ", ".join(f"{better} beats {worse}" for worse, better in pairwise(ladder["plan"]["bots"]))
     steps = ladder["steps"]
     return Line(
-        f"{claim}, on duplicate boards, 95 % intervals apart",
+        f"{ladder['rules']}: {climb}, on duplicate boards, 95 % intervals apart",
         "; ".join(map(_step, steps)),
-        f"`python -m engine ladder {' '.join(arguments)}`",
+        SHOWN,
         holds=all(step["significant"] for step in steps),
     )
 
@@ -47,15 +47,8 @@ def _step(step: dict[str, Any]) -> str:
 
 def duplicates() -> list[Line]:
     """The variance that duplicate boards save for two, three and four seats and pairs."""
-    arguments = ("--rules", "moscow/2", "--bots", "random,greedy,pimc:worlds=8", "--variance", str(SAVING_BOARDS))
-    savings = _figures(*arguments)["savings"]
-    return [
-        Line(
-            "variance of a mean of independent deals ÷ of as many on duplicate boards, 95 % intervals",
-            "; ".join(map(_saving, savings)),
-            f"`python -m engine ladder {' '.join(arguments)}`",
-        )
-    ]
+    claim = "variance of a mean of independent deals ÷ of as many on duplicate boards, 95 % intervals"
+    return [Line(claim, "; ".join(map(_saving, _figures()["savings"])), SHOWN)]
 
 
 def _saving(saving: dict[str, Any]) -> str:
@@ -64,9 +57,10 @@ def _saving(saving: dict[str, Any]) -> str:
     return f"{duel['rules']} {one}-{other} {ratio['value']:.1f} ({ratio['low']:.1f} to {ratio['high']:.1f})"
 
 
-def _figures(*arguments: str) -> dict[str, Any]:
+@cache
+def _figures() -> dict[str, Any]:
     """What the ladder has measured, whether or not every step is significant (status 1)."""
-    ran = run_module("engine", "ladder", *arguments, "--json", timeout_s=7_200)
+    ran = run_module("engine", *COMMAND, "--json", timeout_s=7_200)
     if ran.status != 1:
         ran.check()
     figures: dict[str, Any] = json.loads(ran.last_line)
