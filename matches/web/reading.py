@@ -140,6 +140,7 @@ class MatchPage:
     plan: str
     control: str
     strict: bool
+    house_thinks: bool
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -174,6 +175,7 @@ def match_page(public_id: str) -> MatchPage:
         plan=plan_words(match.boards_planned, rules),
         control=control_words(match.control),
         strict=match.strict,
+        house_thinks=match.house_thinks,
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,

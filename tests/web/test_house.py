@@ -74,6 +74,12 @@ def test_a_match_and_a_player_say_what_the_version_may_compute(client: Client) -
     assert "pimc@1 (active, 50 ms a move at most)" in words(shown(client, reverse("player", args=[player.public_id])))
 
 
+def test_a_match_that_waits_says_what_for_if_a_house_program_thinks_in_it(client: Client) -> None:
+    said = "A house program that computes for long plays in it"
+    assert said in shown(client, drawn("pimc@1", "greedy@1").get_absolute_url())
+    assert said not in shown(client, drawn("random@1", "greedy@1").get_absolute_url())
+
+
 def test_a_version_that_is_not_here_any_more_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     agent = house_agent("greedy@1")
     monkeypatch.setitem(HOUSE_VERSIONS, "greedy", 2)
