@@ -9,7 +9,7 @@ from engine.bots.greedy import Greedy
 from engine.bots.pimc import Pimc
 from engine.bots.policy import Policy
 from engine.bots.random import Random
-from engine.bots.sampling import Clock, Sampling
+from engine.bots.sampling import MOST, Clock, Sampling
 from engine.bots.solver import Solver
 from engine.rules import Rules
 
@@ -50,10 +50,15 @@ def _with_setting(bot: str, text: str, clock: Clock) -> Policy:
     setting, _, number = text.partition("=")
     if bot not in _THINKING:
         raise UnknownBot(f"{bot} has no settings: expected {bot}, not {bot}:{text}")
-    if setting not in SETTINGS or not (number.isascii() and number.isdigit()) or int(number) < 1:
-        raise UnknownBot(f"{bot} has no setting {text!r}: expected budget_ms or worlds, = and a number from 1")
+    if setting not in SETTINGS or not _is_setting(number):
+        expected = f"budget_ms or worlds, = and a number from 1 to {MOST}"
+        raise UnknownBot(f"{bot} has no setting {text[:40]!r}: expected {expected}")
     thinker = _THINKING[bot]
     return thinker(worlds=int(number)) if setting == "worlds" else thinker(budget_ms=int(number), clock=clock)
+
+
+def _is_setting(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= len(str(MOST)) and 1 <= int(text) <= MOST
 
 
 def plays(name: str, rules: Rules) -> bool:

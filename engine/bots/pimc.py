@@ -17,5 +17,5 @@ class Pimc(Sampling):
     """
 
     def weigh_more(self, view: View, weighing: Weighing, hidden: Hidden, chance: Chance) -> bool:
-        """Plays every action out in one more world."""
-        return weigh(weighing, hidden, chance, 1, TRIES)
+        """Plays every action out in one more world, if it is found within so many tries."""
+        return weigh(weighing, hidden, chance, TRIES)

@@ -18,6 +18,7 @@ from engine.bots.worlds import hidden_of
 from engine.cards import BEATEN_BY, POINTS, SUIT_BITS, Card, mask_of
 from engine.fast.chance import Chance
 from engine.fast.hidden import Hidden
+from engine.fast.terms import bounded
 from engine.fast.weighing import Weighing
 from engine.rules import BellaTo
 from engine.view import View
@@ -25,6 +26,9 @@ from engine.view import View
 Clock = Callable[[], float]
 
 BUDGET_MS: Final = 50
+MOST: Final = 10**9
+"""The highest number of either setting."""
+
 _BY_RULE: Final = (ASK, DECLARE, EXCHANGE)
 """Rights that `greedy` judges well, and after which the seat is still to act."""
 
@@ -32,15 +36,16 @@ _BY_RULE: Final = (ASK, DECLARE, EXCHANGE)
 class Sampling:
     """A bot that weighs what it may do in worlds which fit its view.
 
-    Either `budget_ms`, by a monotonic `clock` in seconds, or `worlds`, their number. What cannot be weighed, because
-    no world is found or there is no time for one, is answered as `greedy` does.
+    Either `budget_ms`, by a monotonic `clock` in seconds, or `worlds`, their number. A world begun within the budget is
+    weighed to its end: compiled that takes no more than a few ms, as plain Python some ten. What cannot be weighed,
+    because no world is found or there is no time for one, is answered as `greedy` does.
     """
 
     def __init__(self, budget_ms: int | None = None, worlds: int | None = None, clock: Clock = time.monotonic) -> None:
         if budget_ms is not None and worlds is not None:
             raise ValueError("either budget_ms or worlds: a number of worlds takes the time that it takes")
-        if min(number for number in (budget_ms, worlds, 1) if number is not None) < 1:
-            raise ValueError("budget_ms and worlds are numbers from 1")
+        if not all(1 <= number <= MOST for number in (budget_ms, worlds) if number is not None):
+            raise ValueError(f"budget_ms and worlds are numbers from 1 to {MOST}")
         self.worlds = worlds
         self.budget_ms = None if worlds is not None else budget_ms or BUDGET_MS
         self._clock = clock
@@ -51,12 +56,15 @@ class Sampling:
         until = None if self.budget_ms is None else self._clock() + self.budget_ms / 1000
         plain = self._greedy.choose(view, rng)
         actions = worth_weighing(view)
-        if len(actions) < 2 or plain in _BY_RULE:
-            return plain if len(view.legal) == 1 or plain in _BY_RULE or not actions else actions[0]
+        if len(view.legal) == 1 or plain in _BY_RULE or not actions:
+            return plain
+        if len(actions) == 1:
+            return actions[0]
         hidden = hidden_of(know(view))
         codes = [CODES[action.text] for action in actions]
         side = view.rules.side_of(view.seat)
-        weighing = Weighing(hidden, codes, side, _by_side(view.baits), sum(pool.points for pool in view.waiting))
+        waiting = bounded(sum(pool.points for pool in view.waiting))
+        weighing = Weighing(hidden, codes, side, _by_side(view.baits), waiting)
         chance = Chance(rng.getrandbits(62), 0)
         self._weigh(view, weighing, hidden, chance, until)
         return _best(weighing, plain)
@@ -71,7 +79,7 @@ class Sampling:
         return self._clock() < until
 
     def weigh_more(self, view: View, weighing: Weighing, hidden: Hidden, chance: Chance) -> bool:
-        """Weighs in one more world, or a few; False if there are none."""
+        """Weighs in one more world, or looks for one for some time and no longer; False if there is none."""
         raise NotImplementedError
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import threading
 from typing import Final
 
 from engine.actions import Action
 from engine.bots.sampling import Sampling
 from engine.bots.worlds import TRIES
 from engine.deal import Phase
+from engine.fast import COMPILED
 from engine.fast.chance import Chance
 from engine.fast.hidden import Hidden
 from engine.fast.solver import Solver as OpenCards
@@ -22,7 +24,9 @@ DEPTH: Final = 5
 """So many last cards of each hand are solved where the cards before them are played out."""
 
 LIMIT: Final = 60_000
-"""Positions that one world may cost: more are a few milliseconds."""
+PLAIN_LIMIT: Final = 3_000
+"""Positions that one world may cost: more are a few milliseconds. As plain Python the core needs as long for the
+second number, which a budget asks for; so many worlds are the same either way."""
 
 
 class Solver(Sampling):
@@ -36,8 +40,9 @@ class Solver(Sampling):
 
     def weigh_more(self, view: View, weighing: Weighing, hidden: Hidden, chance: Chance) -> bool:
         """Solves every card in one more world, or plays it out as far as it takes to solve the rest."""
-        open_cards = _open_cards()
+        open_cards = _OWN.open_cards
         open_cards.aborted = 0
+        open_cards.limit = LIMIT if COMPILED or self.budget_ms is None else PLAIN_LIMIT
         if _is_solved(view, weighing.worlds):
             if solve(weighing, hidden, open_cards, chance, TRIES):
                 return True
@@ -54,12 +59,11 @@ def _is_solved(view: View, worlds: int) -> bool:
     return view.phase is Phase.PLAY and (view.hand.bit_count() <= SOLVED_FROM or worlds % 2 == 0)
 
 
-_made: Final[list[OpenCards]] = []
+class _Own(threading.local):
+    """A solver for each thread: its tables take a millisecond to make, and hold one search at a time."""
+
+    def __init__(self) -> None:
+        self.open_cards = OpenCards()
 
 
-def _open_cards() -> OpenCards:
-    """One solver for all: its tables take a while to make."""
-    if not _made:
-        _made.append(OpenCards())
-        _made[0].limit = LIMIT
-    return _made[0]
+_OWN: Final = _Own()

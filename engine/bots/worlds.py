@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Final
@@ -13,7 +14,7 @@ from engine.fast.chance import Chance
 from engine.fast.deal import FastDeal, hand
 from engine.fast.hidden import SAID_HEIGHT, SAID_KIND, SAID_LEADING, Hidden
 from engine.fast.terms import bounded, terms_of
-from engine.fast.worlds import NONE, draw, replay
+from engine.fast.worlds import GOING_ON, NONE, draw, replay
 from engine.rules import BottomCard, Rules
 from engine.sequences import SequenceKind
 from engine.view import View
@@ -23,6 +24,7 @@ TRIES: Final = 24
 
 _KINDS: Final = (SequenceKind.TERZ, SequenceKind.FIFTY, SequenceKind.HUNDRED)
 _RANK_BIT: Final = 32
+_MOST_RUNS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,9 @@ class Worlds:
 
     def deal_next(self, chance: Chance, tries: int = TRIES) -> bool:
         """Makes `deal` another world; False if none was found, which takes a certain number of tries and no longer."""
-        return draw(self._hidden, chance, self.deal, tries) != NONE
+        while (found := draw(self._hidden, chance, self.deal, tries)) == GOING_ON:
+            pass
+        return found != NONE
 
     def draw(self, chance: Chance) -> World | None:
         """A world by itself; None if none was found."""
@@ -86,9 +90,11 @@ def hidden_of(known: Knowledge) -> Hidden:
     hidden.totals = [*map(bounded, view.totals), 0, 0, 0][:4]
     hidden.sayings, hidden.shown = [_packed(saying) for saying in known.sayings], list(known.shown)
     hidden.anchors, hidden.shares = [[] for _ in seats], [[] for _ in seats]
-    for saying in known.sayings:
+    for saying, tops in zip(known.sayings, _tops(known.sayings), strict=True):
         if saying.kind is not None and saying.seat != view.seat and not known.shown[saying.seat]:
-            _anchor(hidden, known, saying.seat, saying.kind, saying.height)
+            _anchor(hidden, known, saying.seat, saying.kind, tops)
+    # Of two seats whose runs are in each other's way the one with fewer to choose from comes first.
+    hidden.order.sort(key=lambda seat: len(hidden.anchors[seat]) or _MOST_RUNS)
     for drawn in (hidden.hands, hidden.dealt, hidden.first, hidden.want, hidden.told):
         drawn.extend(0 for _ in seats)
     return hidden
@@ -105,7 +111,25 @@ def _packed(saying: Saying) -> int:
     return saying.seat | kind << SAID_KIND | heights
 
 
-def _anchor(hidden: Hidden, known: Knowledge, seat: int, kind: SequenceKind, height: int) -> None:
+def _tops(sayings: Sequence[Saying]) -> list[range]:
+    """The ranks from which each sequence announced may run, by all that was said after it too (R32)."""
+    tops = [range(8)] * len(sayings)
+    leader = -1
+    for place, saying in enumerate(sayings):
+        if saying.kind is None:
+            continue
+        if leader >= 0 and saying.kind is sayings[leader].kind:
+            if saying.leading >= 0:
+                tops[leader] = range(saying.leading, saying.leading + 1)
+            if saying.height < 0:
+                tops[place] = range(tops[leader][0])
+                continue
+            tops[place] = range(saying.height, saying.height + 1)
+        leader = place
+    return tops
+
+
+def _anchor(hidden: Hidden, known: Knowledge, seat: int, kind: SequenceKind, tops: range) -> None:
     """The runs that a seat may have announced, each weighed by how many hands it leaves open.
 
     So few hands hold a given sequence that worlds are not drawn until one does.
@@ -113,10 +137,12 @@ def _anchor(hidden: Hidden, known: Knowledge, seat: int, kind: SequenceKind, hei
     total, held, place = 0, known.sure[seat] | known.played[seat], _KINDS.index(kind) + 1
     free, length = known.unseen & ~known.absent[seat], _length(known.view.rules, kind)
     for suit in ALL_SUITS:
-        for top in range(length - 1, 8) if height < 0 else [height]:
+        for top in tops:
+            if top < length - 1:
+                continue
             run = ((1 << length) - 1) << 8 * suit + top - length + 1
             more = (run & ~held).bit_count()
-            if top < length - 1 or run & ~held & ~free or more > known.need[seat]:
+            if run & ~held & ~free or more > known.need[seat]:
                 continue
             total += comb(free.bit_count() - more, known.need[seat] - more)
             hidden.anchors[seat].append(run | (place << 3 | top) << _RANK_BIT)

@@ -20,7 +20,7 @@ class Hidden:
 
     - `unseen`: cards of which it is open where they are; `sure`: those that a seat holds for certain; `need`: how many
       of the unseen it holds besides; `absent`: those it cannot hold; `bound`: whether anything is; `played`; `order`:
-      the other seats, those first that have the least choice.
+      the other seats, those first that have the fewest runs to choose from, then those with the least choice.
     - `codes`: the deal's actions; `forced`: the maker of a forced deal; `trump`; `upcard` as it lies now.
     - `bought`: whether the buy-in is dealt; `taker`: who has the upcard among it; `swapper`: who took it for the seven.
     - `bottom`, and `lies_last`: it is the last of the pack, else the first that nobody was dealt (R11).
@@ -29,8 +29,8 @@ class Hidden:
     - `anchors`: by seat the runs one of which it must have announced, and from bit 32 on the rank of each;
       `shares`: the running sums of their weights.
 
-    Then what is drawn: `hands` as they are now, `dealt` before any exchange, `first` cards (R8), `deck`; `want` and
-    `told` (the rank of the run that was chosen) are the drawing's own.
+    Then what is drawn: `hands` as they are now, `dealt` before any exchange, `first` cards (R8), `deck`; `want`,
+    `told` (the rank of the run that was chosen), and how many were `laid` and `fitting` so far are the drawing's own.
     """
 
     def __init__(self, terms: Terms, seat: i64, dealer: i64) -> None:
@@ -66,3 +66,5 @@ class Hidden:
         self.deck: list[int] = []
         self.want: list[int] = []
         self.told: list[int] = []
+        self.laid: i64 = 0
+        self.fitting: i64 = 0

@@ -6,7 +6,7 @@ from typing import Final, final
 
 from engine.fast.bits import points_in, points_of, popcount
 from engine.fast.chance import Chance
-from engine.fast.deal import PLAY, PLAYED, FastDeal, came, copy_into, hand
+from engine.fast.deal import ALL_PASS, PLAY, PLAYED, REDEALT, FastDeal, came, copy_into, hand
 from engine.fast.greedy import greedy_code
 from engine.fast.hidden import Hidden
 from engine.fast.ints import i64
@@ -15,21 +15,24 @@ from engine.fast.rollout import rollout, worth
 from engine.fast.sequences import holds_sequence
 from engine.fast.solver import Solver
 from engine.fast.step import step
-from engine.fast.worlds import NONE, draw
+from engine.fast.terms import BOTH_REACH_LAST_TRICK, BOTH_REACH_MAKER
+from engine.fast.worlds import CERTAIN, GOING_ON, draw
 
 _CARDS: Final = 17
 _LAST_TRICK: Final = 10
 _PARTY: Final = 1600
 """What the party is worth instead of the points of the deal, in quarters of a point: more than any deal."""
+_NOBODY: Final = -(1 << 60)
+"""Less than any total."""
 
 
 @final
 class Weighing:
-    """Sums over worlds: `codes` are the actions that are weighed, `sums` what they came to, `worlds` how many it were.
+    """Sums over worlds: `codes` are the actions that are weighed, `sums` what they came to in so many `worlds`.
 
     `baits`: by side before the deal, eight bits each, for R51; `waiting`: points that wait for whoever writes most
     (R49); `side`: whose worth is counted.
-    `deal` is the world at hand; `tried`, `outcome` and `solver` are there to be used again.
+    `deal` is the world at hand; `tried` and `outcome` are there to be used again.
     """
 
     def __init__(self, h: Hidden, codes: list[int], side: i64, baits: i64, waiting: i64) -> None:
@@ -44,63 +47,84 @@ class Weighing:
         self.outcome: Outcome = Outcome()
 
 
-def weigh(w: Weighing, h: Hidden, chance: Chance, worlds: i64, tries: i64) -> bool:
-    """Plays every action out in so many more worlds; False if there was no world to be found."""
-    while worlds > 0:
-        worlds -= 1
-        if draw(h, chance, w.deal, tries) == NONE:
-            return False
-        for place, code in enumerate(w.codes):
-            copy_into(w.deal, w.tried)
-            step(w.tried, code)
-            rollout(w.tried, chance)
-            w.sums[place] = int(w.sums[place] + value(w))
-        w.worlds += 1
+def weigh(w: Weighing, h: Hidden, chance: Chance, tries: i64) -> bool:
+    """Plays every action out in one more world, if it is found in this call; False if there is none to be found."""
+    found = draw(h, chance, w.deal, tries)
+    if found < CERTAIN:
+        return found == GOING_ON
+    for place, code in enumerate(w.codes):
+        copy_into(w.deal, w.tried)
+        step(w.tried, code)
+        rollout(w.tried, chance)
+        w.sums[place] = int(w.sums[place] + value(w))
+    w.worlds += 1
     return True
 
 
 def value(w: Weighing) -> i64:
-    """What the deal that was tried is worth: its points, or the party if it is won or lost by them (R52)."""
+    """What the deal that was tried is worth: its points, or the party if it is won or lost by them (R52-R54)."""
     d = w.tried
     count(d, w.outcome, w.baits)
     points = worth(d, w.outcome, w.side)
+    taker: i64 = -1
     if w.waiting > 0 and d.end == PLAYED and w.outcome.verdict != HANG:
-        points += won_waiting(w, d.terms.sides)
+        taker = most_written(w.outcome, d.terms.sides)
+    if taker >= 0:
+        points += 4 * w.waiting if taker == w.side else -4 * w.waiting // (d.terms.sides - 1)
     if d.terms.short >= 0 or d.terms.deals >= 0:
         return points
     winner: i64 = w.outcome.winner
     if winner < 0:
-        winner = ahead(d, w.outcome)
+        winner = ahead(d, w.outcome, taker, w.waiting)
     if winner < 0:
         return points
     return _PARTY if winner == w.side else -_PARTY
 
 
-def won_waiting(w: Weighing, sides: i64) -> i64:
-    """What the waiting points are worth, in quarters: to whoever writes most; decided: all sides are eligible."""
-    mine = gained(w.outcome, w.side)
+def most_written(o: Outcome, sides: i64) -> i64:
+    """The side that takes what waits, -1 if several write the most (R49); decided: all sides are eligible."""
+    best: i64 = -1
+    most: i64 = -1
     side: i64 = 0
     while side < sides:
-        if side != w.side and gained(w.outcome, side) > mine:
-            return -4 * w.waiting // (sides - 1)
-        if side != w.side and gained(w.outcome, side) == mine:
-            return 0
+        points = gained(o, side) + fined(o, side)
+        if points == most:
+            best = -1
+        elif points > most:
+            best = side
+            most = points
         side += 1
-    return 4 * w.waiting
+    return best
 
 
-def ahead(d: FastDeal, o: Outcome) -> i64:
-    """The side that has the most points, if that reaches the target, else -1 (R52)."""
-    best: i64 = d.terms.target - 1
+def ahead(d: FastDeal, o: Outcome, taker: i64, waiting: i64) -> i64:
+    """The side that wins the party by this deal, -1 if it goes on; `taker` has so many waiting points (R52-R54)."""
+    t = d.terms
+    if d.end == ALL_PASS or d.end == REDEALT or (t.hang_blocks_end and o.verdict == HANG):
+        return -1
+    favoured: i64 = -1
+    if t.both_reach == BOTH_REACH_LAST_TRICK and d.end == PLAYED:
+        favoured = d.leader & t.side_mask
+    elif t.both_reach == BOTH_REACH_MAKER and d.maker >= 0:
+        favoured = d.maker & t.side_mask
     winner: i64 = -1
+    first: i64 = _NOBODY
+    second: i64 = _NOBODY
     side: i64 = 0
-    while side < d.terms.sides:
-        total: i64 = d.totals[side] + gained(o, side)
-        if total > best:
-            best = total
+    while side < t.sides:
+        total: i64 = d.totals[side] + gained(o, side) + (waiting if side == taker else 0)
+        if side == favoured and total >= t.target:
+            return side
+        if total > first:
             winner = side
+            second = first
+            first = total
+        elif total > second:
+            second = total
         side += 1
-    return winner
+    if first > second and (first >= t.target or (0 <= t.lead_limit <= first - second)):
+        return winner
+    return -1
 
 
 def gained(o: Outcome, side: i64) -> i64:
@@ -112,13 +136,23 @@ def gained(o: Outcome, side: i64) -> i64:
     return o.wrote2 - o.fine2 if side == 2 else o.wrote3 - o.fine3
 
 
+def fined(o: Outcome, side: i64) -> i64:
+    """What a side is fined."""
+    if side == 0:
+        return o.fine0
+    if side == 1:
+        return o.fine1
+    return o.fine2 if side == 2 else o.fine3
+
+
 def solve(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64) -> bool:
     """Solves every card with open hands in one more world, two players; what is no card is played out.
 
-    False if there was no world, or the solver's limit was reached: then nothing is added.
+    False if there is no world, or the solver's limit was reached: then nothing is added.
     """
-    if draw(h, chance, w.deal, tries) == NONE:
-        return False
+    found = draw(h, chance, w.deal, tries)
+    if found < CERTAIN:
+        return found == GOING_ON
     d = w.deal
     solver.values_deal(d)
     if solver.aborted:
@@ -140,10 +174,11 @@ def solve(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64) ->
 def weigh_deep(w: Weighing, h: Hidden, solver: Solver, chance: Chance, tries: i64, depth: i64) -> bool:
     """As `weigh`, in one more world, but the last `depth` cards of each hand are solved, two players.
 
-    False if there was no world.
+    False if there is no world.
     """
-    if draw(h, chance, w.deal, tries) == NONE:
-        return False
+    found = draw(h, chance, w.deal, tries)
+    if found < CERTAIN:
+        return found == GOING_ON
     for place, code in enumerate(w.codes):
         copy_into(w.deal, w.tried)
         step(w.tried, code)
@@ -178,7 +213,9 @@ def settle(d: FastDeal, taken: i64, left: i64, said: i64) -> None:
     """Ends a deal between two in which seat 0 takes so many points of those that are left.
 
     Decided: what is held is declared while it may be, and bella said; `said`: by the seat to act, with this card. Who
-    takes no more points takes no more tricks.
+    takes no more points takes no more tricks. Of the points all are right; who took the last trick is not known, and
+    seat 0 has it if its points may hold the ten. So sequences that tie on the last trick (R29), and bella that goes
+    with its trick (R35), may be counted for the other side than in the line that was solved.
     """
     _declare_all(d)
     _say_bella(d, said)

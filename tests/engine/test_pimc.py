@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
@@ -12,6 +13,10 @@ from engine.bots import HOUSE, HOUSE_VERSIONS, THINKERS, UnknownBot, house, play
 from engine.bots.pimc import Pimc
 from engine.bots.sampling import BUDGET_MS, worth_weighing
 from engine.bots.solver import Solver
+from engine.fast.deal import PLAYED, FastDeal
+from engine.fast.outcome import HANG, Outcome
+from engine.fast.terms import terms_of
+from engine.fast.weighing import ahead
 from engine.presets import PRESETS
 from engine.view import View
 from tests.engine.agreements import FULL
@@ -138,6 +143,55 @@ def test_a_point_too_few_is_not_closed() -> None:
     assert Pimc(worlds=20).choose(observe(at, 0), random.Random(1)).text != "close"
 
 
+@pytest.mark.parametrize(
+    ("preset", "overrides", "totals", "winner"),
+    [
+        ("moscow/2", {}, (520, 480), 0),
+        ("moscow/2", {}, (480, 500), -1),
+        ("moscow/2", {"both_reach": "highest"}, (510, 530), 1),
+        ("moscow/2", {"both_reach": "highest"}, (530, 530), -1),
+        ("moscow/2", {"both_reach": "last_trick"}, (530, 510), 1),
+        ("moscow/2", {"both_reach": "last_trick"}, (530, 500), 0),
+        ("moscow/2", {"both_reach": "maker"}, (510, 530), 0),
+        ("moscow/2", {"both_reach": "maker"}, (500, 530), 1),
+        ("fifties/2", {}, (260, 10), 0),
+        ("fifties/2", {}, (260, 11), -1),
+    ],
+)
+def test_r52_r54_who_wins_by_a_deal(
+    preset: str, overrides: dict[str, object], totals: tuple[int, int], winner: int
+) -> None:
+    """Seat 0 made it, seat 1 took the last trick; nothing is written beside these totals."""
+    assert by_totals(rules(preset, **overrides), totals) == winner
+
+
+def test_r49_points_that_wait_may_reach_the_target() -> None:
+    assert by_totals(rules("moscow/2"), (480, 400), taker=0, waiting=20) == -1
+    assert by_totals(rules("moscow/2"), (480, 400), taker=0, waiting=21) == 0
+
+
+def test_r53_a_hang_ends_no_party() -> None:
+    blocked = rules("moscow/2", hang_blocks_end="on")
+    assert by_totals(blocked, (520, 480), verdict=HANG) == -1
+    assert by_totals(blocked, (520, 480)) == 0
+
+
+def by_totals(agreed: Rules, totals: tuple[int, ...], taker: int = -1, waiting: int = 0, verdict: int = 0) -> int:
+    deal, outcome = FastDeal(terms_of(agreed)), Outcome()
+    deal.totals, deal.end, deal.maker, deal.leader = [*totals, 0, 0], PLAYED, 0, 1
+    outcome.verdict = verdict
+    return ahead(deal, outcome, taker, waiting)
+
+
+def test_one_solver_for_each_thread() -> None:
+    """Four threads ask at once what one asked alone: as plain Python they take turns in the midst of a search."""
+    views, bot = [view_of("take"), view_of("take declare JH 7C")], Solver(worlds=4)
+    alone = [bot.choose(view, random.Random(1)) for view in views]
+    with ThreadPoolExecutor(4) as threads:
+        asked = [threads.submit(bot.choose, views[n % 2], random.Random(1)) for n in range(24)]
+    assert [answer.result() for answer in asked] == alone * 12
+
+
 def test_equal_cards_are_weighed_once() -> None:
     """Seven and eight of diamonds touch, the nine is beside them: one of the three is enough."""
     texts = [action.text for action in worth_weighing(view_of("take declare"))]
@@ -153,7 +207,17 @@ def test_settings_stand_behind_the_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["pimc:", "pimc:worlds", "pimc:worlds=0", "pimc:worlds=-1", "pimc:depth=3", "greedy:worlds=1"]
+    "name",
+    [
+        "pimc:",
+        "pimc:worlds",
+        "pimc:worlds=0",
+        "pimc:worlds=-1",
+        "pimc:worlds=1000000001",
+        "pimc:budget_ms=" + "9" * 5000,
+        "pimc:depth=3",
+        "greedy:worlds=1",
+    ],
 )
 def test_settings_that_do_not_exist_are_refused(name: str) -> None:
     with pytest.raises(UnknownBot, match="setting"):
@@ -165,6 +229,8 @@ def test_a_bot_has_a_budget_or_a_number_of_worlds() -> None:
         Pimc(budget_ms=10, worlds=10)
     with pytest.raises(ValueError, match="from 1"):
         Pimc(worlds=0)
+    with pytest.raises(ValueError, match="to 1000000000"):
+        Pimc(budget_ms=10**400)
 
 
 def test_every_house_bot_has_a_version() -> None:

@@ -6,27 +6,35 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import PartySetup, Rules, Table, View, apply, observe, parse_action, rules_of, start
 from engine.bots import house
-from engine.bots.knowledge import WHOLE_PACK, know, shown_missing
-from engine.bots.worlds import World, Worlds, seat_world
-from engine.cards import PACK, card_of
+from engine.bots.knowledge import WHOLE_PACK, Knowledge, know, shown_missing
+from engine.bots.worlds import World, Worlds, hidden_of, seat_world
+from engine.cards import PACK, RANKS, card_of, cards_in, mask_of
 from engine.deal import Deal, deal_cards, forced_deal
 from engine.fast.chance import Chance
 from engine.fast.deal import hand as held
+from engine.fast.hidden import Hidden
+from engine.fast.telling import tells_alike
+from engine.fast.worlds import lay, once
 from engine.presets import PRESETS
 from engine.table import _legal
 from engine.tricks import legal_plays
 from tests.engine.agreements import FULL
+from tests.engine.drawing import FEW, SEEDS, agreements, party
 from tests.engine.notation import cards, deck, go, hand, rules, table
 
 PARTIES = 12 if FULL else 1
 TURNS = 400 if FULL else 60
 """So many turns of each party are looked at."""
+VIEWS = 200 if FULL else 20
+"""So many views are counted out."""
 
 
 def moments(agreed: Rules, rng: random.Random) -> Iterator[tuple[Table, View]]:
@@ -61,14 +69,37 @@ def check_certain(deal: Deal, view: View) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_world_plays_the_deal_over_again(preset: str) -> None:
-    """The reference engine deals a world's pack, takes the deal's actions, and shows the seat the same view."""
-    rng = random.Random(f"{preset} again")
+    """The reference engine deals a world's pack, takes the deal's actions, and shows the seat the same view.
+
+    Of a thousand views one may be left without a world: where several have announced, not every try finds one.
+    """
+    rng, asked, found = random.Random(f"{preset} again"), 0, 0
     for _ in range(PARTIES):
         for at, view in moments(rules_of(preset, {}), rng):
             if rng.random() < 0.3:
-                world = Worlds(view).draw(Chance(rng.getrandbits(60), 0))
-                assert world is not None
-                assert seen_again(at, view, world) == replace(view, events=())
+                asked += 1
+                found += plays_again(at, view, Chance(rng.getrandbits(60), 0))
+    assert found >= 0.999 * asked > 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@FEW
+@given(data=st.data(), seed=SEEDS)
+def test_other_agreements_are_concluded_from_as_truly(preset: str, data: st.DataObject, seed: int) -> None:
+    """Options overridden, packs stacked for what is rare, seats that fail and cards that are illegal."""
+    agreed, rng = data.draw(agreements(preset)), random.Random(seed)
+    for turn in party(agreed, seed, TURNS):
+        view = observe(turn.before, rng.randrange(agreed.players))
+        check_certain(turn.before.deal, view)
+        if rng.random() < 0.1:
+            plays_again(turn.before, view, Chance(rng.getrandbits(60), 0))
+
+
+def plays_again(at: Table, view: View, chance: Chance) -> bool:
+    """Whether a world is found; if so it must show the same."""
+    world = Worlds(view).draw(chance)
+    assert world is None or seen_again(at, view, world) == replace(view, events=())
+    return world is not None
 
 
 def seen_again(at: Table, view: View, world: World) -> View:
@@ -154,8 +185,71 @@ def test_places_are_as_likely_as_they_should_be() -> None:
     assert all(abs(count / 4000 - 6 / 25) < 0.04 for count in often.values())
 
 
-def test_a_void_shuts_its_suit_out_and_the_rest_stays_even() -> None:
-    """Three players: who ruffed has no clubs; every other unseen card is his about as often as another."""
+def test_r32_the_leader_s_height_is_known_by_what_is_said_after_it() -> None:
+    """The eldest's terz had no height until the dealer's was told: jack and king, so neither is drawn from others."""
+    at = go(table(deck(ELDEST, DEALER, "8H"), agreed=rules(declare="manual")), "take declare JH declare")
+    eldest = hidden_of(know(observe(at, 1))).anchors[0]
+    assert {anchor >> 32 for anchor in eldest} == {1 << 3 | RANKS.index("J")}
+
+
+def test_a_hand_with_two_of_the_runs_announced_is_drawn_no_oftener() -> None:
+    """The dealer's terz is from the king: two such are in 2.3 % of the hands that fit, counted by drawing evenly."""
+    at = go(table(deck(ELDEST, DEALER, "8H"), agreed=rules(declare="manual")), "take declare JH declare")
+    hidden, chance = hidden_of(know(observe(at, 0))), Chance(1, 1)
+    runs = [hand(run) for run in ("JC QC KC", "JD QD KD", "JS QS KS", "JH QH KH")]
+    laid = [hidden.hands[1] for _ in range(9000) if lays(hidden, chance)]
+    twice = sum(sum(one & run == run for run in runs) > 1 for one in laid)
+    assert 0.016 < twice / len(laid) < 0.030
+
+
+def lays(hidden: Hidden, chance: Chance) -> bool:
+    """Whether this try laid hands that announce what was announced."""
+    return lay(hidden, chance) and tells_alike(hidden) and once(hidden, chance)
+
+
+def arrangements(known: Knowledge) -> set[tuple[int, ...]]:
+    """The unseen cards of each other seat, every way that they can lie."""
+    others = [seat for seat in range(known.view.rules.players) if seat != known.view.seat]
+    found: set[tuple[int, ...]] = {()}
+    for seat in others:
+        found = {
+            (*laid, mask_of(more))
+            for laid in found
+            for more in combinations(cards_in(known.unseen & ~known.absent[seat] & ~sum(laid)), known.need[seat])
+        }
+    return found
+
+
+def test_where_suits_are_shut_out_no_arrangement_is_drawn_far_too_often() -> None:
+    """Late in deals of three and four, where all can be counted: twice its share is the most that any comes up."""
+    rng, seen = random.Random(5), 0
+    for number in range(400):
+        for _, view in moments(rules_of(rng.choice(["site/3", "klabor/4", "klabor/pairs"]), {}), rng):
+            known = know(view)
+            others = [seat for seat in range(view.rules.players) if seat != view.seat]
+            if known.unseen.bit_count() > 9 or known.sayings or not any(known.absent[s] & known.unseen for s in others):
+                continue
+            possible = arrangements(known)
+            if 2 <= len(possible) <= 20:
+                check_even(known, others, possible, number)
+                seen += 1
+        if seen >= VIEWS:
+            return
+    pytest.fail("too few views to count")
+
+
+def check_even(known: Knowledge, others: list[int], possible: set[tuple[int, ...]], number: int) -> None:
+    hidden, chance, often = hidden_of(known), Chance(number, 0), Counter[tuple[int, ...]]()
+    tries = 100 * len(possible)
+    for _ in range(tries):
+        if lays(hidden, chance):
+            often[tuple(hidden.hands[seat] & ~hidden.sure[seat] for seat in others)] += 1
+    assert set(often) == possible
+    assert max(often.values()) <= 2 * often.total() / len(possible)
+
+
+def test_what_a_seat_was_seen_not_to_have_is_in_no_world() -> None:
+    """Three players: who ruffed has no clubs."""
     agreed = rules("site/3")
     at = start(PartySetup(agreed, bytes(range(32))))
     rng, seen = random.Random(5), 0
