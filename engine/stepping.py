@@ -138,10 +138,10 @@ class Stepper(FastParty):
             raise SetupError(f"a seat is a number from 0 to {rules.players - 1}, not {brief(seat)}")
         known = self._chronicle()
         standing = Standing(
-            self.number, self.ply, self.totals, self.sheet.waiting, tuple(self.sheet.bait_counts[: rules.sides])
+            party, self.number, self.ply, self.totals, self.sheet.waiting, tuple(self.sheet.bait_counts[: rules.sides])
         )
         events = events_since(self._histories(), tuple(known.lines), self.ply, since)
-        return view_of(rules, self.deal, seat, standing, known, events, self.legal if seat == self.seat else [], party)
+        return view_of(known, seat, standing, events, self.legal if seat == self.seat else [])
 
     def reference_deal(self) -> Deal:
         """The running deal as the reference's value."""

@@ -69,14 +69,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", metavar="3.12,…", help="only these versions")
     parser.add_argument("--json", action="store_true", help="what was seen, as one JSON object in the last line")
     options = parser.parse_args(arguments)
-    asked = options.only.split(",") if options.only else None
+    asked = asked_for(options.only, parser)
     found = [one for one in newest_of_each(interpreters(candidates())) if not asked or dotted(one.minor) in asked]
     tried = [try_suite(one, options.paths) for one in found]
-    missing = [dotted(minor) for minor in WANTED if minor not in {one.minor for one in found}]
-    print(table(tried, [version for version in missing if not asked or version in asked]))
+    missing = missing_of(asked, found)
+    print(table(tried, missing))
     if options.json:
         print(json.dumps({"pythons": [asdict(one) for one in tried], "missing": missing}))
     return 0 if tried and all(one.holds for one in tried) else 1
+
+
+def asked_for(only: str | None, parser: argparse.ArgumentParser) -> list[str]:
+    """The versions that are named, none if all are to be tried; what is no version of ours ends the program."""
+    asked = [version.strip() for version in only.split(",")] if only is not None else []
+    for version in asked:
+        if not re.fullmatch(r"3\.\d+", version) or not OLDEST <= parsed(version) <= NEWEST_TRIED:
+            parser.error(f"--only {version}: expected versions from {dotted(OLDEST)} to {dotted(NEWEST_TRIED)}")
+    return asked
+
+
+def missing_of(asked: Sequence[str], found: Sequence[Interpreter]) -> list[str]:
+    """What was looked for and is not here."""
+    here = {dotted(one.minor) for one in found}
+    return [version for version in asked or map(dotted, WANTED) if version not in here]
+
+
+def parsed(version: str) -> tuple[int, int]:
+    major, minor = map(int, version.split("."))
+    return major, minor
 
 
 def candidates() -> Iterator[str]:

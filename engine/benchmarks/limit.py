@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
-import sysconfig
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.benchmarks.figures import Measure
+from engine.fast.build import compiler
 
 SOURCE: Final = Path(__file__).with_name("limit.c")
 FLAGS: Final = ("-O3", "-std=c99")
@@ -22,12 +21,10 @@ ON: Final = "moscow/2"
 @contextmanager
 def limit_program() -> Iterator[Path | None]:
     """The compiled program, in a folder that goes with it; None without a compiler that can make it."""
-    names = ("cc", "gcc", "clang", str(sysconfig.get_config_var("CC")).split()[0])
-    compiler = next(filter(None, map(shutil.which, names)), None)
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "limit")
-        command = [str(compiler), *FLAGS, str(SOURCE), "-o", str(program)]
-        made = compiler and subprocess.run(command, capture_output=True, check=False).returncode == 0
+        command = [*(compiler() or "").split(), *FLAGS, str(SOURCE), "-o", str(program)]
+        made = compiler() and subprocess.run(command, capture_output=True, check=False).returncode == 0
         yield program if made else None
 
 

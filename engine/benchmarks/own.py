@@ -47,18 +47,20 @@ def stepped(name: str) -> Measure:
     return Measure("step", name, core(), timed(lambda n: step_through(rules, n)))
 
 
-def step_through(rules: Rules, n: int) -> None:
-    """Plays `n` deals by steps, each legal action equally likely."""
+def step_through(rules: Rules, n: int) -> int:
+    """Plays `n` deals by steps, each legal action equally likely; gives how many steps those were."""
     chance, parties = random.Random(n).random, 0
-    party = Stepper(rules, parties)
+    party, steps = Stepper(rules, parties), 0
     while n > 0:
         legal = party.legal
         party.step(legal[int(chance() * len(legal))])
+        steps += 1
         if party.deal_over:
             n -= 1
             if party.over:
                 parties += 1
                 party = Stepper(rules, parties)
+    return steps
 
 
 def batch(name: str, policy: str = "random") -> Measure:

@@ -13,7 +13,6 @@ from typing import Any, Final
 from engine.benchmarks.figures import Measure, timed
 
 GAMES: Final = ("skat", "euchre")
-_LONG_MS: Final = 3_600_000
 
 
 def peer_measures() -> list[Measure]:

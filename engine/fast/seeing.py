@@ -27,8 +27,9 @@ ENDS: Final = tuple(End)
 
 
 class Standing(NamedTuple):
-    """What a view tells of the party besides its running deal."""
+    """What a view tells of the party besides its running deal; `party`: which of a match it is."""
 
+    party: int
     number: int
     ply: int
     totals: tuple[int, ...]
@@ -117,7 +118,7 @@ def _declared(rules: Rules, deal: FastDeal) -> tuple[Declared | None, ...]:
 
 
 def _trick_of(rules: Rules, deal: FastDeal) -> Trick:
-    return _cards_from(rules, deal.trick, deal.leader, deal.laid)
+    return _cards_from(rules, deal.trick, deal.leader, deal.laid) if is_bought_in(deal) else ()
 
 
 def _cards_from(rules: Rules, packed: int, leader: int, count: int) -> Trick:
@@ -126,25 +127,16 @@ def _cards_from(rules: Rules, packed: int, leader: int, count: int) -> Trick:
     return tuple(((leader + place) % rules.players, Card(card)) for place, card in enumerate(cards))
 
 
-def view_of(
-    rules: Rules,
-    deal: FastDeal,
-    seat: int,
-    standing: Standing,
-    known: Chronicle,
-    events: tuple[str, ...],
-    legal: list[int],
-    party: int = 1,
-) -> View:
+def view_of(known: Chronicle, seat: int, standing: Standing, events: tuple[str, ...], legal: list[int]) -> View:
     """What a seat sees of a fast deal, equal to the reference's `observe`.
 
     `known` has read the whole deal; `legal`: the codes of what the seat may do, none if it is not to act.
     """
-    begun = is_bought_in(deal)
+    rules, deal = known.rules, known.deal
     return View(
         rules=rules,
         seat=seat,
-        party=party,
+        party=standing.party,
         deal=standing.number,
         ply=standing.ply,
         phase=PHASES[deal.phase],
@@ -159,7 +151,7 @@ def view_of(
         baits=standing.baits,
         announced=tuple(map(known_of, known.announced)),
         bella=() if deal.bella_seat < 0 else (deal.bella_seat,),
-        trick=_trick_of(rules, deal) if begun else (),
+        trick=_trick_of(rules, deal),
         hand_sizes=tuple(held.bit_count() for held in hands_of(rules, deal)),
         tricks_won=lanes(deal.won, rules.players),
         stake=deal.stake,

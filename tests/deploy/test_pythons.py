@@ -79,3 +79,17 @@ def test_what_is_said() -> None:
         "3.12.1  plain: no compiler  899     1       70       1 failed, 899 passed",
         "Not found here: 3.13",
     ]
+
+
+@pytest.mark.parametrize("only", ["3.9", "2.7", "3.99", "three", "", "3.12,3.x"])
+def test_what_is_no_version_of_ours_is_refused(only: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        pythons.main(["--only", only])
+    assert ended.value.code == 2
+    assert "expected versions from 3.11 to " in capsys.readouterr().err
+
+
+def test_whatever_was_asked_for_and_is_not_here_is_said() -> None:
+    here = [Interpreter("/usr/bin/python3.12", (3, 12, 1))]
+    assert pythons.missing_of([], here) == ["3.11", "3.13"]
+    assert pythons.missing_of(["3.12", "3.15"], here) == ["3.15"]

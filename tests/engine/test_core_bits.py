@@ -1,11 +1,15 @@
 """The fast core's bits and chance: the same numbers as the reference's tables, everywhere."""
 
 import random
+import re
+from enum import StrEnum
 
 import pytest
 
+from engine import rules
 from engine.cards import ALL_SUITS, BEATEN_BY, PACK, PLAIN_POINTS, POINTS, STRENGTH
 from engine.cards import points_in as reference_points_in
+from engine.fast import terms
 from engine.fast.bits import beaten_by, lowest, nth, points_in, points_of, popcount, strength_of
 from engine.fast.chance import Chance, seed_of, shuffle
 
@@ -85,3 +89,21 @@ def test_any_text_is_a_seed_and_a_number_is_its_own() -> None:
     assert seed_of("evening") == 4138599152294794841
     assert 0 <= seed_of(-1) < 2**62
     assert 0 <= seed_of(2**62) < 2**62
+
+
+WORDS = {
+    re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper(): list(kind)
+    for name, kind in vars(rules).items()
+    if isinstance(kind, type) and issubclass(kind, StrEnum) and kind is not StrEnum
+}
+OTHERWISE = {"UPCARD_GOES": "UPCARD", "PRIZE": "JACKPOT_PRIZE"}
+
+
+def test_the_core_numbers_words_as_the_options_list_them() -> None:
+    expected = {
+        f"{OTHERWISE.get(option, option)}_{word.name}": place
+        for option, words in WORDS.items()
+        for place, word in enumerate(words)
+    }
+    numbers = {name: value for name, value in vars(terms).items() if re.fullmatch("[A-Z][A-Z_0-9]+", name)}
+    assert {name: value for name, value in numbers.items() if name != "MOST_WRITTEN"} == expected

@@ -1,6 +1,7 @@
 """The fast core where a party seldom comes: stacked packs and unusual agreements, followed beside the reference."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -156,9 +157,9 @@ def test_r23_r26_runs_of_a_hand(preset: str) -> None:
 
 
 def test_a_quick_loop_and_a_slow_one_draw_the_same() -> None:
-    for preset in PRESETS:
-        quick, chance = drawn(preset, 3)
-        slow, other = drawn(preset, 3)
+    for preset, number in product(PRESETS, range(20)):
+        quick, chance = drawn(preset, number)
+        slow, other = drawn(preset, number)
         slow.logging = 1
         play_random(quick, chance)
         play_random(slow, other)
