@@ -57,7 +57,9 @@ class SiteTournamentForm(TournamentForm):
     house = forms.BooleanField(
         label=gettext_lazy("House programs play too"),
         required=False,
-        help_text=gettext_lazy("One of each that plays these rules: they never change, so results can be compared."),
+        help_text=gettext_lazy(
+            "random, greedy, pimc, and where two play solver: they never change, so results can be compared."
+        ),
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

@@ -75,7 +75,7 @@ def test_a_match_and_a_player_say_what_the_version_may_compute(client: Client) -
 
 
 def test_a_match_that_waits_says_what_for_if_a_house_program_thinks_in_it(client: Client) -> None:
-    said = "A house program that computes for long plays in it"
+    said = "A house program that computes for long plays here"
     assert said in shown(client, drawn("pimc@1", "greedy@1").get_absolute_url())
     assert said not in shown(client, drawn("random@1", "greedy@1").get_absolute_url())
 
