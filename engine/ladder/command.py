@@ -114,7 +114,8 @@ def _check_place(path: Path | None) -> None:
 def _write(options: argparse.Namespace, ladders: Sequence[Ladder], savings: Sequence[Saving], finished: bool) -> None:
     """The page with what is measured so far: whoever is interrupted keeps that."""
     if options.write:
-        options.write.write_text(page(_command(options), ladders, savings, finished), encoding="utf-8")
+        whole = page(_command(options), ladders, savings, finished)
+        options.write.write_text(whole, encoding="utf-8", errors="backslashreplace")  # a seed may be bytes of no text
 
 
 def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Plan]]:

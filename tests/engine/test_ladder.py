@@ -365,6 +365,12 @@ def test_the_page_is_written_after_every_ladder(tmp_path: Path, monkeypatch: pyt
     assert ["Not finished" in page for page in pages] == [True, True, False]
 
 
+def test_a_seed_that_is_no_text_is_written_as_it_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "strength.md"
+    assert main([*ASKED, "random,greedy", "--seed", "\udcff", "--write", str(path)]) in (0, 1)
+    assert "\\udcff" in path.read_text(encoding="utf-8")
+
+
 def test_a_page_and_figures_come_from_the_same_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "strength.md"
     assert main([*ASKED, "random,greedy", "--json", "--write", str(path)]) == 0
