@@ -94,6 +94,17 @@ def test_every_kind_of_copy_is_the_same_party(preset: str, way: str) -> None:
         assert party.over
 
 
+def test_a_copy_has_the_whole_sheet() -> None:
+    """What it says of deals to come, too: who will be forced to play (R48), who deals, what waits."""
+    party, rng, forced = Stepper(rules_of("moscow/2", {"hang": "forced", "deals": 40}), 4), random.Random(4), 0
+    names = [name for name in dir(party.sheet) if not name.startswith("_") and name not in ("copy", "deal")]
+    while not party.over:
+        copy = played(party, rng, 5).copy()
+        assert [getattr(copy.sheet, name) for name in names] == [getattr(party.sheet, name) for name in names]
+        forced += party.sheet.forced_maker >= 0
+    assert forced > 0
+
+
 def test_a_party_that_ended_by_a_fault_or_a_forfeit_is_copied() -> None:
     rules = rules_of("moscow/2", {"illegal_move": "rules", "close": "off"})
     party, rng = Stepper(rules, 1), random.Random(1)
