@@ -96,7 +96,7 @@ def test_every_kind_of_copy_is_the_same_party(preset: str, way: str) -> None:
 
 def test_a_copy_has_the_whole_sheet() -> None:
     """What it says of deals to come, too: who will be forced to play (R48), who deals, what waits."""
-    party, rng, forced = Stepper(rules_of("moscow/2", {"hang": "forced", "deals": 40}), 4), random.Random(4), 0
+    party, rng, forced = Stepper(rules_of("moscow/2", {"hang": "forced", "deals": 300}), 4), random.Random(4), 0
     names = [name for name in dir(party.sheet) if not name.startswith("_") and name not in ("copy", "deal")]
     while not party.over:
         copy = played(party, rng, 5).copy()
