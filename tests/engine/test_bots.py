@@ -214,3 +214,17 @@ def test_memory_of_what_lies_open() -> None:
     at = go(table(deck(ELDEST, DEALER, "8H")), "take declare JH 7C")
     assert said(came(recall(observe(at, 1)), 0)) == "7D 8D 9D 9H TH JH"
     assert recall(observe(at, 1)).declared == 0b01
+
+
+@pytest.mark.parametrize("name", ["greedy", "pimc:worlds=2", "solver:worlds=2"])
+def test_bots_play_where_only_the_reference_can_count(name: str) -> None:
+    """Its totals have no bounds; what bots judge by stays within 64 bits."""
+    fined = {"bait_fine": 10**30, "bait_fine_from": 1, "no_tricks_fine": 10**30, "deals": 9}
+    place, rng, bot = start(PartySetup(rules(**fined), SEED)), random.Random(3), house(name)
+    answers = 0
+    while place.seat_to_act is not None and answers < 4:
+        if min(place.totals) < -(10**29):
+            assert bot.choose(observe(place, place.seat_to_act), rng) in place.legal
+            answers += 1
+        place = apply(place, rng.choice(place.legal))
+    assert answers == 4
