@@ -54,7 +54,13 @@ def duplicates() -> list[Line]:
 def _saving(saving: dict[str, Any]) -> str:
     duel, ratio = saving["duel"], saving["ratio"]
     one, other = duel["bots"]
-    return f"{duel['rules']} {one}-{other} {ratio['value']:.1f} ({ratio['low']:.1f} to {ratio['high']:.1f})"
+    value, low, high = (_times(ratio[end]) for end in ("value", "low", "high"))
+    return f"{duel['rules']} {one}-{other} {value} ({low} to {high})"
+
+
+def _times(ratio: float | None) -> str:
+    """None is what the figures have for infinite: boards that all came out the same."""
+    return "∞" if ratio is None else f"{ratio:.1f}"
 
 
 @cache
