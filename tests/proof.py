@@ -19,7 +19,7 @@ from tests.proofs.benches import rogues, throughput
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
 from tests.proofs.records import records
-from tests.proofs.rule_book import agreements, coverage, events, laws, worlds
+from tests.proofs.rule_book import agreements, coverage, events, fast_core, laws, worlds
 from tests.proofs.showing import Line, Proof
 from tests.proofs.speed import pythons, speed
 from tests.proofs.strength import duplicates, strength
@@ -29,7 +29,7 @@ PROOFS: dict[str, Proof] = {
     proof.__name__: proof
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
-        *(speed, pythons, worlds, strength, duplicates),
+        *(fast_core, speed, pythons, worlds, strength, duplicates),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }

@@ -29,6 +29,12 @@ def agreements() -> list[Line]:
     return [_suite(claim, "test_options_walk.py"), _suite("counts of legal sequences are as kept", "test_perft.py")]
 
 
+def fast_core() -> list[Line]:
+    """The fast core beside the reference, step by step, compiled where it can be and plain."""
+    claim = "reference and fast core agree on actions, scores, records and views at every preset and random overrides"
+    return [_suite(claim, "test_fast_laws.py")]
+
+
 def worlds() -> list[Line]:
     """What the bots that sample stand on: no world that cannot be, and no value that perfect play does not give."""
     claim = "every world that pimc and solver draw fits all that its seat knows, and plays to the very same view again"
