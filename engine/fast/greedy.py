@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.fast.bits import M32, beaten_by, lowest, points_in, points_of, popcount, strength_of
+from engine.fast.counting import points_by_side
 from engine.fast.deal import ANSWERING, BID, DAVA, OFFERING, PLAY, FastDeal, came, hand
 from engine.fast.ints import i64
 from engine.fast.judging import (
@@ -44,7 +45,6 @@ from engine.fast.legal import (
     rights_in_play,
     sayable,
 )
-from engine.fast.outcome import points_by_side
 from engine.fast.terms import BELLA_TO_TRICK_WINNER, UPCARD_TABLE, UPCARD_UNDER
 from engine.fast.weights import Weights, weights_of
 

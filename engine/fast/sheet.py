@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from engine.fast.counting import tricks_of
 from engine.fast.deal import (
     CLOSED,
     FALSE_CLOSE,
@@ -16,7 +17,7 @@ from engine.fast.deal import (
     FastDeal,
 )
 from engine.fast.ints import i64
-from engine.fast.outcome import BAIT, HANG, Outcome, count, tricks_of
+from engine.fast.outcome import BAIT, HANG, Outcome, count
 from engine.fast.terms import (
     BOTH_REACH_LAST_TRICK,
     BOTH_REACH_MAKER,

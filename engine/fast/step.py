@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.fast.bits import beaten_by, points_of
+from engine.fast.counting import closing_count
 from engine.fast.deal import (
     ALL_PASS,
     ANSWERING,
@@ -41,7 +42,6 @@ from engine.fast.legal import (
     TAKE_CODE,
     TRUMP_CODE,
 )
-from engine.fast.outcome import closing_count
 from engine.fast.sequences import holds_jackpot, holds_sequence, terz_is_good
 from engine.fast.terms import (
     BOTTOM_CARD_TOP_AFTER_TRICK_1,

@@ -8,10 +8,10 @@ import pytest
 from engine.actions import ACTIONS, REDEAL, TAKE, Action
 from engine.cards import FOUR_SEVENS, PACK, Card, cards_in
 from engine.fast.chance import Chance
+from engine.fast.counting import points_by_side
 from engine.fast.deal import FastDeal, begin, copy_into, give
 from engine.fast.dealing import begin_drawn
 from engine.fast.legal import legal_bella, legal_cards, legal_count, legal_rights, nth_legal
-from engine.fast.outcome import points_by_side
 from engine.fast.random_play import play_random, random_code
 from engine.fast.sequences import runs_of, terz_is_good
 from engine.fast.step import step

@@ -93,8 +93,9 @@ def test_eight_starts_at_once_draw_the_tournament_once() -> None:
     assert matches_of(competition).count() == 6
 
 
-def test_a_start_that_fails_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    competition = tournament("greedy@1", "random@1", overrides={"no_such_option": 1})
+def test_a_start_that_fails_leaves_nothing_behind() -> None:
+    competition = tournament("greedy@1", "random@1")
+    Tournament.objects.update(overrides={"no_such_option": 1})
     with pytest.raises(TournamentError, match="no_such_option"):
         running.start(competition.pk)
     competition.refresh_from_db()

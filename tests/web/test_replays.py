@@ -153,10 +153,10 @@ def test_partners_make_one_side_and_both_hands_of_one_program_are_told_apart() -
 
 
 def test_what_was_said_stays_beside_the_seats() -> None:
-    record = played(rules_for("short_dava/2"), 7)
+    parties = (played(rules_for("short_dava/2"), seed) for seed in range(40))
+    record = next(party for party in parties if any(line.endswith(" accept") for line in party["deals"][-1]["actions"]))
     replay, walked = told(record), steps(record)
     raised = sum(step.action == "accept" for step in walked)
-    assert raised
     assert replay.states[-1]["stake"] == str(1 + raised)
     for state, step in zip(replay.states, walked, strict=True):
         assert step.trump is None or "pass" not in sum(state["tags"], ())
