@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -33,7 +34,7 @@ _BY_RULE: Final = (ASK, DECLARE, EXCHANGE)
 """Rights that `greedy` judges well, and after which the seat is still to act."""
 
 
-class Sampling:
+class Sampling(ABC):
     """A bot that weighs what it may do in worlds which fit its view.
 
     Either `budget_ms`, by a monotonic `clock` in seconds, or `worlds`, their number. A world begun within the budget is
@@ -78,9 +79,9 @@ class Sampling:
             return self.worlds is not None and weighing.worlds < self.worlds
         return self._clock() < until
 
+    @abstractmethod
     def weigh_more(self, view: View, weighing: Weighing, hidden: Hidden, chance: Chance) -> bool:
         """Weighs in one more world, or looks for one for some time and no longer; False if there is none."""
-        raise NotImplementedError
 
 
 def worth_weighing(view: View) -> list[Action]:

@@ -15,7 +15,7 @@ Row = Sequence[str]
 
 def told_ladder(ladder: Ladder) -> str:
     """Two tables: where each bot stands, and what every pair showed, neighbours first."""
-    stand = [(bot, _elo(elo) if at else "0") for at, (bot, elo) in enumerate(ladder.elo.items())]
+    stand = [(bot, said_elo(elo) if at else "0") for at, (bot, elo) in enumerate(ladder.elo.items())]
     unit = "stakes" if rules_of(ladder.rules).short else "points"
     head = ("step", "boards", "deals", f"{unit} a deal", "won-drawn-lost", "Elo", "significant")
     rows = [*(_step(step) for step in ladder.steps), *(_step(step) for step in ladder.leaps)]
@@ -30,7 +30,7 @@ def _step(step: Step) -> Row:
         str(step.deals),
         _points(step.points),
         f"{tally.won}-{tally.drawn}-{tally.lost}",
-        _elo(step.elo),
+        said_elo(step.elo),
         "yes" if step.significant else "no",
     )
 
@@ -63,7 +63,7 @@ def _points(points: Estimate) -> str:
     return f"{points.value:+.1f} ({points.low:+.1f} to {points.high:+.1f})"
 
 
-def _elo(elo: Estimate) -> str:
+def said_elo(elo: Estimate) -> str:
     """An Elo difference; where every board went one way, only a bound is known, and may be where nearly all did."""
     if math.isinf(elo.value):
         return f"at least {elo.low:+.0f}" if elo.value > 0 else f"at most {elo.high:+.0f}"

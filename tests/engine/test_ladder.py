@@ -16,7 +16,18 @@ from engine.actions import Action
 from engine.bots import house
 from engine.cards import SUITS, texts_of
 from engine.deal import Phase
-from engine.ladder import Board, Duel, Estimate, Tally, elo_difference, exposures, mean_of, play_board, saving_of
+from engine.ladder import (
+    Board,
+    Duel,
+    Estimate,
+    Tally,
+    elo_difference,
+    exposures,
+    mean_of,
+    play_board,
+    saving_of,
+    telling,
+)
 from engine.ladder.boards import board_rules, margin_of, play_between, seed_of
 from engine.ladder.climbing import LOOKS, Plan, climb, step_of
 from engine.ladder.elo import elo_of, score_of, tally_of
@@ -165,6 +176,20 @@ def test_a_perfect_score_has_a_lower_bound_only() -> None:
     assert (perfect.value, perfect.high) == (math.inf, math.inf)
     assert perfect.low == pytest.approx(140.3, abs=0.1)
     assert elo_difference(Tally(0, 0, 10)) == perfect.swapped() == Estimate(-math.inf, -math.inf, -perfect.low)
+
+
+@pytest.mark.parametrize(
+    ("elo", "said"),
+    [
+        (Estimate(math.inf, 120, math.inf), "at least +120"),
+        (Estimate(-math.inf, -math.inf, -120), "at most -120"),
+        (Estimate(300, 120, math.inf), "+300 (+120 or more)"),
+        (Estimate(-300, -math.inf, -120), "-300 (-120 or less)"),
+        (Estimate(30, -12, 72), "+30 (-12 to +72)"),
+    ],
+)
+def test_a_bound_is_said_where_it_is_all_that_is_known(elo: Estimate, said: str) -> None:
+    assert telling.said_elo(elo) == said
 
 
 def covered(estimate: Estimate, truth: float) -> bool:

@@ -155,6 +155,7 @@ FIFTY = deck("JS QS KS AS 8D 9C TD 7D 8C", "9H TH JH JD QD KD 9S KC QC", "7H")
 LONG = deck("9C TC JC QC KC AC 7D 8D 7S", "9H TH JH JD QD KD 9S AH AS", "7H")
 SWAP = deck("7S 8S 9S 7C 8D 9C TD 7D 8C", "9H TH JH JD QD KD TS KC QC", "AS")
 RUFF = deck("AC KC QC 7C 8D 9D TD 7D AD", "9H TH JH 7H 8S 9S TS KS QS", "8H")
+TRICKLESS = deck("9H AH TH AC KC TC AD KD TD", "7H QH KH 7C 8C 9C 7D 8D 9D", "JH")
 GOOD = deck("7S 8S 9S 7C 8D 9C TD 7D 8C", "9H TH AH JD QD 7H TS KC QC", "AS")
 SHORT = {"short": "plain", "dava": "geometric"}
 
@@ -230,6 +231,12 @@ SHORT = {"short": "plain", "dava": "geometric"}
         (RUFF, {}, "take 8D 7H", "R38 seat 1 has no D and ruffs with 7H."),
         (RUFF, {}, "pass take AC 9H JH 7C", "R38 seat 0 has no trump and throws off 7C."),
         (TERZES, {}, "take QS+bella", "R33 seat 0 says bella, having both king and queen of trumps."),
+        (
+            TRICKLESS,
+            {"bella_needs_trick": "on"},
+            "take 9H QH+bella AH 7H TH KH AC 7C KC 8C TC 9C AD 7D KD 8D TD 9D",
+            "R31 side 1 took no trick: the bella of seat 1 does not count.",
+        ),
         (TERZES, SHORT, "take dava", "R59 seat 0 says dava: to go on, the other has to accept a stake of 2."),
         (TERZES, SHORT, "take dava accept", "R59 seat 1 accepts: the stake is now 2"),
         (TERZES, SHORT, "take dava accept QS dava surrender", "R59 seat 0 has lost the deal and pays the stake."),

@@ -10,10 +10,13 @@ import pytest
 
 from engine import PartySetup, Rules, apply, legal_actions, observe, start
 from engine.bots import HOUSE, HOUSE_VERSIONS, THINKERS, UnknownBot, house, plays
+from engine.bots.knowledge import WHOLE_PACK, Knowledge
 from engine.bots.pimc import Pimc
 from engine.bots.sampling import BUDGET_MS, worth_weighing
 from engine.bots.solver import Solver
+from engine.bots.worlds import hidden_of
 from engine.fast.deal import PLAYED, FastDeal
+from engine.fast.hidden import Hidden
 from engine.fast.outcome import HANG, Outcome
 from engine.fast.terms import terms_of
 from engine.fast.weighing import ahead
@@ -107,6 +110,26 @@ def test_without_time_for_a_world_greedy_answers() -> None:
     assert Pimc(budget_ms=1, clock=lambda: next(looks)).choose(view, random.Random(1)) is house("greedy").choose(
         view, random.Random(1)
     )
+
+
+def test_a_solver_out_of_positions_plays_its_worlds_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of("take declare")
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.bots.solver.LIMIT", 1)
+        assert Solver(worlds=4).choose(view, random.Random(1)) in view.legal
+
+
+@pytest.mark.parametrize("bot", [Pimc(worlds=4), Solver(worlds=4)], ids=["pimc", "solver"])
+def test_where_no_world_fits_greedy_answers(bot: Pimc | Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def contradictory(known: Knowledge) -> Hidden:
+        hidden = hidden_of(known)
+        hidden.absent[1 - known.view.seat] = WHOLE_PACK
+        return hidden
+
+    view = view_of("take declare")
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.bots.sampling.hidden_of", contradictory)
+        assert bot.choose(view, random.Random(1)) is house("greedy").choose(view, random.Random(1))
 
 
 @pytest.mark.parametrize("bot", [Pimc(worlds=20), Solver(worlds=20)], ids=["pimc", "solver"])

@@ -175,6 +175,22 @@ def test_r20_the_exchanger_holds_a_trump_that_was_the_upcard() -> None:
         assert not world.hands[0] & hand("7H")
 
 
+@pytest.mark.parametrize(("dealer", "answer"), [(DEALER, "yes"), ("9C TC JC QC JD QD KD 7S 8S", "no")])
+def test_r22_who_asked_holds_the_terz_in_every_world(dealer: str, answer: str) -> None:
+    at = go(table(deck("7H 9H 8H TH AC KC 7D TD KS", dealer, "JH")), "take ask TD")
+    view = observe(at, 1)
+    assert f"! ask 0 {answer}" in view.history
+    for world in worlds_of(view, 40):
+        assert world.hands[0] & hand("7H 8H 9H") == hand("7H 8H 9H")
+    assert plays_again(at, view, Chance(1, 0))
+
+
+def test_where_no_cards_are_left_to_lie_there_is_no_world() -> None:
+    worlds = Worlds(observe(table(deck(ELDEST, DEALER, "8H")), 0))
+    worlds._hidden.absent[1] = WHOLE_PACK
+    assert worlds.draw(Chance(1, 0)) is None
+
+
 def test_places_are_as_likely_as_they_should_be() -> None:
     """Before anything is said, every unseen card is dealt to the other seat as often as any: 6 of 25."""
     view = observe(table(deck(ELDEST, DEALER, "8H")), 0)

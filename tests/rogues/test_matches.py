@@ -249,7 +249,10 @@ def test_a_lane_that_sleeps_charges_nobody_voids_the_party_and_deals_it_again(se
     settings.SEAT_AGENTS = settings.SEAT_AGENTS | {"sleeper": "tests.rogues.sleepers.SleepingAgents"}
     sleepers = [
         Agent.objects.create(
-            player=Player.objects.create(name=f"sleeper {n}", kind="house"), kind="sleeper", label="v1", status="active"
+            player=Player.objects.create(name=f"sleeper {n}", kind="house"),
+            kind="sleeper",
+            label="greedy@1",
+            status="active",
         )
         for n in range(2)
     ]
