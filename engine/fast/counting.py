@@ -9,8 +9,9 @@ from engine.fast.ints import i64
 from engine.fast.sequences import runs_of, scoring
 from engine.fast.terms import BELLA_TO_HALVES, BELLA_TO_ONE_WINS, BELLA_TO_TRICK_WINNER
 
-_BELLA: Final = 20
-_LAST_TRICK: Final = 10
+BELLA: Final = 20
+LAST_TRICK: Final = 10
+"""As in `engine.bella`, `engine.tricks`; constants of compiled modules are compiled in, those of others looked up."""
 
 
 def points_by_side(d: FastDeal, last_side: i64) -> i64:
@@ -21,7 +22,7 @@ def points_by_side(d: FastDeal, last_side: i64) -> i64:
     t = d.terms
     points: i64 = d.points
     if last_side >= 0:
-        points += _LAST_TRICK << (last_side << 4)
+        points += LAST_TRICK << (last_side << 4)
     if d.declared:
         points += _sequence_points(d, last_side)
     if d.bella_seat >= 0:
@@ -33,10 +34,10 @@ def points_by_side(d: FastDeal, last_side: i64) -> i64:
 
 def _bella_worth(bella_to: i64, own_tricks: i64) -> i64:
     if bella_to == BELLA_TO_HALVES:
-        return (_BELLA >> 1) * own_tricks
+        return (BELLA >> 1) * own_tricks
     if bella_to == BELLA_TO_ONE_WINS:
-        return _BELLA if own_tricks else 0
-    return _BELLA
+        return BELLA if own_tricks else 0
+    return BELLA
 
 
 def _sequence_points(d: FastDeal, last_side: i64) -> i64:
@@ -72,6 +73,6 @@ def closing_count(d: FastDeal, seat: i64) -> i64:
     other: i64 = 0
     while other < t.players:
         if other & t.side_mask == side and came(d, other) & pair == pair and hand(d, other) & pair:
-            points += _BELLA
+            points += BELLA
         other += 1
     return points

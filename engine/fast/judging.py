@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.fast.bits import M32, points_in, popcount
+from engine.fast.counting import BELLA
 from engine.fast.ints import i64
 from engine.fast.sequences import holds_sequence, runs_of
 from engine.fast.terms import Terms
@@ -16,7 +17,6 @@ from engine.fast.weights import Weights, weights_of
 CERTAIN: Final = 4096
 """A chance that is none."""
 
-_BELLA: Final = 20
 _ACES: Final = 0x80808080
 _TENS: Final = 0x08080808
 # Where a run of six or seven may begin; the mask keeps it from going over into the next suit.
@@ -36,7 +36,7 @@ def card_worth(held: i64, trump: i64, w: Weights) -> i64:
 
 def pair_worth(held: i64, trump: i64) -> i64:
     """What bella gives a hand that comes with it to its first card (R33): 20 or nothing."""
-    return _BELLA if held >> ((trump << 3) + 5) & 3 == 3 else 0
+    return BELLA if held >> ((trump << 3) + 5) & 3 == 3 else 0
 
 
 def trump_worth(held: i64, trump: i64, t: Terms) -> i64:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from engine.fast.counting import LAST_TRICK
 from engine.fast.deal import FastDeal, hand
 from engine.fast.ints import i64
 from engine.fast.solving import (
@@ -35,7 +36,6 @@ from engine.fast.solving import (
     weakest_of,
 )
 
-LAST_TRICK: Final = 10
 ENTRIES: Final = 1 << 13
 """Positions remembered: more would not fit the processor's nearest caches, and full deals need few."""
 UNLIMITED: Final = 1 << 60

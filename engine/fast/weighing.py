@@ -6,6 +6,7 @@ from typing import Final, final
 
 from engine.fast.bits import points_in, points_of, popcount
 from engine.fast.chance import Chance
+from engine.fast.counting import LAST_TRICK
 from engine.fast.deal import ALL_PASS, PLAY, PLAYED, REDEALT, FastDeal, came, copy_into, hand
 from engine.fast.greedy import greedy_code
 from engine.fast.hidden import Hidden
@@ -19,7 +20,6 @@ from engine.fast.terms import BOTH_REACH_LAST_TRICK, BOTH_REACH_MAKER
 from engine.fast.worlds import CERTAIN, GOING_ON, draw
 
 _CARDS: Final = 17
-_LAST_TRICK: Final = 10
 _PARTY: Final = 1600
 """What the party is worth instead of the points of the deal, in quarters of a point: more than any deal."""
 _NOBODY: Final = -(1 << 60)
@@ -206,7 +206,7 @@ def points_left(d: FastDeal) -> i64:
     while at < d.laid:
         on_table += points_of((d.trick >> (at << 3)) & 31, d.trump)
         at += 1
-    return points_in(d.held, d.trump) + on_table + _LAST_TRICK
+    return points_in(d.held, d.trump) + on_table + LAST_TRICK
 
 
 def settle(d: FastDeal, taken: i64, left: i64, said: i64) -> None:
@@ -219,9 +219,9 @@ def settle(d: FastDeal, taken: i64, left: i64, said: i64) -> None:
     """
     _declare_all(d)
     _say_bella(d, said)
-    last: i64 = 0 if taken >= _LAST_TRICK else 1
-    mine: i64 = (d.points & 0xFFFF) + taken - (_LAST_TRICK if last == 0 else 0)
-    theirs: i64 = (d.points >> 16 & 0xFFFF) + left - taken - (_LAST_TRICK if last == 1 else 0)
+    last: i64 = 0 if taken >= LAST_TRICK else 1
+    mine: i64 = (d.points & 0xFFFF) + taken - (LAST_TRICK if last == 0 else 0)
+    theirs: i64 = (d.points >> 16 & 0xFFFF) + left - taken - (LAST_TRICK if last == 1 else 0)
     d.points = mine | theirs << 16
     if taken > 0:
         d.won += 1
