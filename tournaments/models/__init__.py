@@ -1,23 +1,40 @@
 """Rows of the tournaments room."""
 
-from tournaments.models.tournament import (
-    Entry,
-    EntryMember,
+from tournaments.models.entries import AskedBye, ByeKind, Entry, EntryMember
+from tournaments.models.stages import (
+    FORMATS,
+    Feed,
+    FeedKind,
     Pairing,
     PairingSeat,
     Round,
     Stage,
+    StageEntry,
     StandingsSnapshot,
-    Tournament,
 )
+from tournaments.models.tournament import Count, EntriesAre, Length, Tournament, TournamentEvent
+from tournaments.models.venues import Sitting, Venue, VenueTable
 
 __all__ = [
+    "FORMATS",
+    "AskedBye",
+    "ByeKind",
+    "Count",
+    "EntriesAre",
     "Entry",
     "EntryMember",
+    "Feed",
+    "FeedKind",
+    "Length",
     "Pairing",
     "PairingSeat",
     "Round",
+    "Sitting",
     "Stage",
+    "StageEntry",
     "StandingsSnapshot",
     "Tournament",
+    "TournamentEvent",
+    "Venue",
+    "VenueTable",
 ]

@@ -1,13 +1,13 @@
-"""Who meets whom: a tournament, its stages and rounds, its entries, its pairings."""
+"""A tournament: its rules, its plan, how it counts, where it stands; and the log of what was done to it."""
 
 from __future__ import annotations
 
-from typing import Any
+import secrets
+from enum import StrEnum
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -15,25 +15,48 @@ from engine import Rules, rules_of
 from matches.core.clocks import Control
 from matches.core.plan import MOST_BOARDS, MOST_DEALS, match_overrides
 from matches.encryption import EncryptedBytesField
-from matches.models import Agent, Match, Player, User
-from matches.models.match import is_json_object
+from matches.models import User
+from matches.models.match import is_json_array, is_json_object
 from matches.public_ids import PublicIdField
-from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, SeatState, TournamentStatus
+from tournaments.formats.lifecycle import TournamentStatus
+from tournaments.formats.lots import commitment
+from tournaments.models.fields import PAIRS, choices, known
 
-MOST_MEMBERS = 2
-MOST_SIDES = 4
-PAIRS = "pairs"
-FORMATS = ["round_robin", "tables"]
-LONGEST_ENTRY_NAME = 123
-"""Two players' names and what stands between them."""
+MOST_POINTS = 400
 
 
-def _choices(states: Any) -> list[tuple[str, str]]:
-    return [(state.value, state.value.replace("_", " ")) for state in states]
+class Length(StrEnum):
+    """What the number of boards of a match means."""
+
+    BOARDS = "boards"
+    PARTIES = "parties"
+    BEST_OF = "best_of"
 
 
-def _known(field: str, states: Any) -> Q:
-    return Q(**{f"{field}__in": [state.value for state in states]})
+class Count(StrEnum):
+    """What the standings add up."""
+
+    MATCH = "match"
+    """points for a match won, drawn, lost; at larger tables by place"""
+    SCORE = "score"
+    """what the matches were decided by: card points or stakes"""
+    PARTIES = "parties"
+    """parties won"""
+
+
+class EntriesAre(StrEnum):
+    SIDES = "sides"
+    """an entry is a side: a player, a pair, a team"""
+    INDIVIDUALS = "individuals"
+    """at a table of pairs every entry is one player, whose partner the draw chooses"""
+
+
+def new_lots_seed() -> bytes:
+    return secrets.token_bytes(32)
+
+
+def default_tie_breaks() -> list[str]:
+    return ["wins", "direct_encounter", "point_difference"]
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -58,6 +81,16 @@ class Tournament(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_BOARDS)],
         help_text=_("each board is played once from every seat"),
     )
+    length = models.CharField(
+        _("a match is"),
+        max_length=8,
+        choices=[
+            (Length.BOARDS.value, _("boards, each from every seat")),
+            (Length.PARTIES.value, _("a number of parties")),
+            (Length.BEST_OF.value, _("best of a number of parties")),
+        ],
+        default=Length.BOARDS,
+    )
     deals = models.PositiveSmallIntegerField(
         _("deals a board"),
         default=4,
@@ -66,17 +99,64 @@ class Tournament(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)],
         help_text=_("empty: whole parties by the rules, and in Short the one deal that a party is"),
     )
-    control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
+    control = models.CharField(_("time control"), max_length=8, choices=choices(Control), default=Control.LADDER)
     strict = models.BooleanField(
         _("first fault forfeits"), default=False, help_text=_("otherwise three faults in a party, or two running")
     )
+    entries_are = models.CharField(
+        _("entries are"),
+        max_length=12,
+        choices=[
+            (EntriesAre.SIDES.value, _("sides: players, pairs or teams")),
+            (EntriesAre.INDIVIDUALS.value, _("individuals, whose partners the draw chooses")),
+        ],
+        default=EntriesAre.SIDES,
+    )
+    count = models.CharField(
+        _("standings count"),
+        max_length=8,
+        choices=[
+            (Count.MATCH.value, _("matches won and drawn, at larger tables places")),
+            (Count.SCORE.value, _("card points or stakes")),
+            (Count.PARTIES.value, _("parties won")),
+        ],
+        default=Count.MATCH,
+    )
+    win_points = models.PositiveSmallIntegerField(
+        _("quarter points for a win"), default=4, validators=[MaxValueValidator(MOST_POINTS)]
+    )
+    draw_points = models.PositiveSmallIntegerField(
+        _("quarter points for a draw"), default=2, validators=[MaxValueValidator(MOST_POINTS)]
+    )
+    loss_points = models.PositiveSmallIntegerField(
+        _("quarter points for a loss"), default=0, validators=[MaxValueValidator(MOST_POINTS)]
+    )
+    tie_breaks = models.JSONField(
+        _("tie-breaks"), default=default_tie_breaks, blank=True, help_text=_("in their order, after the points")
+    )
+    auto_draw = models.BooleanField(
+        _("draw by itself"),
+        default=True,
+        help_text=_("every next round is drawn and released when the one before is over"),
+    )
+    late_until_round = models.PositiveSmallIntegerField(
+        _("late entries up to round"), default=0, help_text=_("0: none after the start")
+    )
+    venue = models.ForeignKey(
+        "tournaments.Venue", verbose_name=_("venue"), null=True, blank=True, on_delete=models.PROTECT
+    )
+    starts_at = models.DateTimeField(_("starts"), null=True, blank=True)
     rated = models.BooleanField(_("rated"), default=True)
     auto_publish = models.BooleanField(
         _("publish by itself"), default=True, help_text=_("publish the standings when the last match is over")
     )
     seed = EncryptedBytesField(null=True, editable=False)
+    lots_seed = EncryptedBytesField(default=new_lots_seed, editable=False)
+    is_by_the_rules = models.BooleanField(
+        _("by the rules"), default=True, editable=False, help_text=_("until a draw is first changed by hand")
+    )
     status = models.CharField(
-        _("status"), max_length=12, choices=_choices(TournamentStatus), default=TournamentStatus.DRAFT
+        _("status"), max_length=12, choices=choices(TournamentStatus), default=TournamentStatus.DRAFT
     )
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -89,16 +169,25 @@ class Tournament(models.Model):
         verbose_name_plural = _("tournaments")
         ordering = ["-created_at"]
         constraints = [
-            models.CheckConstraint(name="tournament_status_known", condition=_known("status", TournamentStatus)),
-            models.CheckConstraint(name="tournament_control_known", condition=_known("control", Control)),
+            models.CheckConstraint(name="tournament_status_known", condition=known("status", TournamentStatus)),
+            models.CheckConstraint(name="tournament_control_known", condition=known("control", Control)),
             models.CheckConstraint(name="tournament_boards", condition=Q(boards__gte=1, boards__lte=MOST_BOARDS)),
             models.CheckConstraint(
                 name="tournament_deals", condition=Q(deals=None) | Q(deals__gte=1, deals__lte=MOST_DEALS)
             ),
             models.CheckConstraint(name="tournament_overrides_are_an_object", condition=is_json_object("overrides")),
+            models.CheckConstraint(name="tournament_length_known", condition=known("length", Length)),
+            models.CheckConstraint(name="tournament_count_known", condition=known("count", Count)),
+            models.CheckConstraint(name="tournament_entries_are_known", condition=known("entries_are", EntriesAre)),
+            models.CheckConstraint(
+                name="tournament_points_in_order",
+                condition=Q(win_points__gte=F("draw_points"), draw_points__gte=F("loss_points")),
+            ),
+            models.CheckConstraint(name="tournament_tie_breaks_are_a_list", condition=is_json_array("tie_breaks")),
             models.CheckConstraint(
                 name="tournament_started_has_time",
-                condition=Q(status__in=["draft", "registration", "cancelled"]) | Q(started_at__isnull=False),
+                condition=Q(status__in=["draft", "registration", "check_in", "cancelled"])
+                | Q(started_at__isnull=False),
             ),
         ]
 
@@ -124,187 +213,35 @@ class Tournament(models.Model):
     @property
     def hands(self) -> int:
         """How many seats an entry has at a table."""
-        return 2 if self.table_kind == PAIRS else 1
+        return 2 if self.table_kind == PAIRS and self.entries_are == EntriesAre.SIDES else 1
+
+    @property
+    def lots_commitment(self) -> str:
+        """SHA-256 of the seed of the lots, published with the tournament itself."""
+        return commitment(bytes(self.lots_seed))
 
     @property
     def is_frozen(self) -> bool:
         """Whether rules, plan and entries may no longer change."""
-        return self.status not in (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
+        return self.status not in (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION, TournamentStatus.CHECK_IN)
 
 
-class Entry(models.Model):
-    """A place in a tournament: one player's, or a pair's. The members' versions are pinned from the first."""
+class TournamentEvent(models.Model):
+    """One thing that was done to a tournament, by whom. Never changed afterwards."""
 
-    public_id = PublicIdField(prefix="e_")
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    name = models.CharField(_("name"), max_length=LONGEST_ENTRY_NAME)
-    number = models.PositiveSmallIntegerField(_("number"), help_text=_("pairing number, from 1"))
-    status = models.CharField(_("status"), max_length=10, choices=_choices(EntryStatus), default=EntryStatus.ACTIVE)
-    created_at = models.DateTimeField(auto_now_add=True)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(_("what"), max_length=40)
+    actor = models.ForeignKey(User, verbose_name=_("by"), null=True, on_delete=models.PROTECT)
+    payload = models.JSONField(default=dict)
+    created_at = models.DateTimeField(_("when"), auto_now_add=True)
 
     class Meta:
-        verbose_name = _("entry")
-        verbose_name_plural = _("entries")
-        ordering = ["tournament", "number"]
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ["tournament", "id"]
         constraints = [
-            models.UniqueConstraint(name="entry_number_once", fields=["tournament", "number"]),
-            models.UniqueConstraint("tournament", Lower("name"), name="entry_name_once"),
-            models.CheckConstraint(name="entry_status_known", condition=_known("status", EntryStatus)),
+            models.CheckConstraint(name="tournament_event_payload_is_an_object", condition=is_json_object("payload"))
         ]
 
     def __str__(self) -> str:
-        return self.name
-
-    def seat_agents(self) -> tuple[Agent, ...]:
-        """Who plays each hand that the entry has at a table; a single member of a pair plays both."""
-        agents = [member.agent for member in self.members.all()]
-        return tuple(agents[hand % len(agents)] for hand in range(self.tournament.hands))
-
-
-class EntryMember(models.Model):
-    """Who belongs to an entry, and the version that plays: one member for individuals, one or two for pairs.
-
-    That the tournament is the entry's and the version the player's is kept by foreign keys of two columns, which only
-    the migration knows how to say.
-    """
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE)
-    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
-    position = models.PositiveSmallIntegerField(default=0, help_text=_("the hand that the member plays, from 0"))
-    player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="memberships")
-    agent = models.ForeignKey(Agent, verbose_name=_("version"), on_delete=models.PROTECT, related_name="memberships")
-
-    class Meta:
-        verbose_name = _("member")
-        verbose_name_plural = _("members")
-        ordering = ["entry", "position"]
-        constraints = [
-            models.UniqueConstraint(name="member_once_in_a_tournament", fields=["tournament", "player"]),
-            models.UniqueConstraint(name="member_version_once_in_a_tournament", fields=["tournament", "agent"]),
-            models.UniqueConstraint(name="member_position_once", fields=["entry", "position"]),
-            models.CheckConstraint(name="member_position_at_table", condition=Q(position__lt=MOST_MEMBERS)),
-        ]
-
-    def __str__(self) -> str:
-        return self.player.name
-
-
-class Stage(models.Model):
-    """A part of a tournament with one format; what it decides is the business of `formats`."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
-    number = models.PositiveSmallIntegerField(default=1)
-    format = models.CharField(_("format"), max_length=20, default="round_robin")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        verbose_name = _("stage")
-        verbose_name_plural = _("stages")
-        ordering = ["tournament", "number"]
-        constraints = [
-            models.UniqueConstraint(name="stage_number_once", fields=["tournament", "number"]),
-            models.CheckConstraint(name="stage_format_known", condition=Q(format__in=FORMATS)),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}, stage {self.number}"
-
-
-class Round(models.Model):
-    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
-    number = models.PositiveSmallIntegerField(_("round"))
-    status = models.CharField(_("status"), max_length=8, choices=_choices(RoundStatus), default=RoundStatus.RELEASED)
-    closed_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("round")
-        verbose_name_plural = _("rounds")
-        ordering = ["stage", "number"]
-        constraints = [
-            models.UniqueConstraint(name="round_number_once", fields=["stage", "number"]),
-            models.CheckConstraint(name="round_status_known", condition=_known("status", RoundStatus)),
-            models.CheckConstraint(
-                name="round_closed_has_time",
-                condition=Q(status="closed", closed_at__isnull=False) | (~Q(status="closed") & Q(closed_at=None)),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.stage}, round {self.number}"
-
-
-class Pairing(models.Model):
-    """A meeting that the draw made: its seats, and at most one match."""
-
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
-    number = models.PositiveSmallIntegerField(_("table"))
-    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing")
-    status = models.CharField(_("status"), max_length=8, choices=_choices(PairingStatus), default=PairingStatus.OPEN)
-
-    class Meta:
-        verbose_name = _("pairing")
-        verbose_name_plural = _("pairings")
-        ordering = ["round", "number"]
-        constraints = [
-            models.UniqueConstraint(name="pairing_number_once", fields=["round", "number"]),
-            models.CheckConstraint(name="pairing_status_known", condition=_known("status", PairingStatus)),
-            models.CheckConstraint(
-                name="pairing_bye_has_no_match",
-                condition=(Q(status="bye") & Q(match=None)) | (~Q(status="bye") & Q(match__isnull=False)),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.round}, table {self.number}"
-
-
-class PairingSeat(models.Model):
-    """One entry's place at a pairing; in pairs it has two seats of the match, and `seat` counts the pairs.
-
-    A bye is an entry with nobody opposite, never a seat that is still to be filled.
-    """
-
-    round = models.ForeignKey(Round, on_delete=models.CASCADE)
-    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
-    seat = models.PositiveSmallIntegerField()
-    side = models.PositiveSmallIntegerField()
-    entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="pairing_seats")
-    state = models.CharField(max_length=6, choices=_choices(SeatState), default=SeatState.FILLED)
-
-    class Meta:
-        ordering = ["pairing", "seat"]
-        constraints = [
-            models.UniqueConstraint(name="pairing_seat_once", fields=["pairing", "seat"]),
-            models.CheckConstraint(name="pairing_seat_at_table", condition=Q(side=F("seat"), seat__lt=MOST_SIDES)),
-            models.UniqueConstraint(name="entry_once_in_a_round", fields=["round", "entry"]),
-            models.CheckConstraint(name="pairing_seat_state_known", condition=_known("state", SeatState)),
-            models.CheckConstraint(
-                name="pairing_seat_filled_has_entry",
-                condition=(Q(state="filled") & Q(entry__isnull=False)) | (~Q(state="filled") & Q(entry=None)),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.pairing} seat {self.seat}: {self.entry or self.state}"
-
-
-class StandingsSnapshot(models.Model):
-    """Standings as they were published: a value, never changed afterwards."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="snapshots")
-    number = models.PositiveIntegerField()
-    rows = models.JSONField()
-    matches_counted = models.PositiveIntegerField()
-    matches_total = models.PositiveIntegerField()
-    sha256 = models.CharField(max_length=64)
-    published_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT)
-    published_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        verbose_name = _("published standings")
-        verbose_name_plural = _("published standings")
-        ordering = ["tournament", "-number"]
-        constraints = [models.UniqueConstraint(name="snapshot_number_once", fields=["tournament", "number"])]
-
-    def __str__(self) -> str:
-        return f"{self.tournament}, standings {self.number}"
+        return f"{self.tournament}: {self.kind}"

@@ -18,6 +18,7 @@ from matches.services.desk import hold_matches, release_matches, void_matches
 from tournaments.errors import TournamentError
 from tournaments.formats.drawing import DrawnRound, entries_least, format_of, meetings_of, rounds_of
 from tournaments.formats.lifecycle import EntryStatus, PairingStatus, SeatState, TournamentStatus
+from tournaments.formats.meetings import Kind
 from tournaments.models import Entry, Pairing, PairingSeat, Round, Stage, Tournament
 from tournaments.services.entries import check_house
 from tournaments.services.state import lock, move
@@ -107,7 +108,8 @@ def pair_round(stage: Stage, number: int, drawn: DrawnRound, entries: Sequence[E
         sides = [entries[one - 1] for one in numbers]
         match = _match(stage.tournament, written, table, sides) if len(sides) > 1 else None
         status = PairingStatus.OPEN if match else PairingStatus.BYE
-        pairing = Pairing.objects.create(round=written, number=table, match=match, status=status)
+        bye = "" if match else Kind.ZERO_BYE
+        pairing = Pairing.objects.create(round=written, number=table, match=match, status=status, bye=bye)
         PairingSeat.objects.bulk_create(
             PairingSeat(
                 round=written,
