@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from matches.models import User
 from matches.web.wording import control_words, known_rules, plan_words, rules_words
-from tournaments.formats.lifecycle import PairingStatus, TournamentStatus
-from tournaments.models import Pairing, StandingsSnapshot, Tournament
+from tournaments.formats.lifecycle import Audience, PairingStatus, RoundStatus, TournamentStatus
+from tournaments.models import EntryMember, Pairing, Round, StandingsSnapshot, Tournament
 from tournaments.services.publishing import live_standings
 from tournaments.web.wording import STATUS
 
@@ -22,6 +22,8 @@ OVER = (TournamentStatus.FINISHED, *FINAL)
 RUNNING_SHOWN = 4
 RECENT_SHOWN = 8
 NONE_DRAWN = (0, 0)
+SHOWN = (RoundStatus.RELEASED, RoundStatus.CLOSED, RoundStatus.WITHDRAWN)
+"""States in which a round may be seen by others than its organisers, as far as its audience goes."""
 
 
 def visible_to(user: User | AnonymousUser) -> QuerySet[Tournament]:
@@ -31,6 +33,29 @@ def visible_to(user: User | AnonymousUser) -> QuerySet[Tournament]:
         return tournaments
     seen = ~Q(status=TournamentStatus.DRAFT)
     return tournaments.filter(seen | Q(organiser=user) if user.is_authenticated else seen)
+
+
+def sees_all(user: User | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether nothing of a tournament is hidden from this reader: its organiser, and whoever has the desk's rights."""
+    if user.pk is not None and user.pk == tournament.organiser_id:
+        return True
+    return user.has_perm("tournaments.view_tournament") or user.has_perm("tournaments.change_tournament")
+
+
+def visible_rounds(user: User | AnonymousUser, tournament: Tournament) -> QuerySet[Round]:
+    """The rounds of a tournament that this reader may see, for pages, API and exports alike.
+
+    A draw that is not released is its organisers' alone, and so is one released to nobody. One for the participants
+    is for whoever owns a player that is entered. One taken back stays in sight of those who could see it before.
+    """
+    rounds = Round.objects.filter(stage__tournament=tournament)
+    if sees_all(user, tournament):
+        return rounds
+    audience = Q(audience=Audience.PUBLIC)
+    if user.is_authenticated:
+        own = EntryMember.objects.filter(tournament=OuterRef("stage__tournament"), player__owner=user)
+        audience |= Q(Exists(own), audience=Audience.PARTICIPANTS)
+    return rounds.filter(audience, status__in=SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
