@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bots_api.addresses import AddressRefused, check_url
-from bots_api.models import Bot, BotVersion
+from bots_api.models import ApiToken, Bot, BotVersion
 from bots_api.services import add_version, ping, register_bot
+from bots_api.tokens import revoke
 from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
 from matches.models import AgentStatus, User
@@ -142,3 +143,21 @@ class BotVersionAdmin(ReadOnlyAdmin):
             return
         made = add_version(obj.bot, form.cleaned_data["label"], obj.url)
         obj.pk, obj.agent, obj.secret = made.pk, made.agent, made.secret
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    """Whose tokens there are and when they were used; owners make their own on their page."""
+
+    list_display = ["owner", "name", "hint", "scopes", "expires_at", "last_used_at", "revoked_at"]
+    list_select_related = ["owner"]
+    fields = ["owner", "name", "hint", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"]
+    verbs = (
+        Verb(
+            "revoke",
+            gettext_lazy("Revoke"),
+            lambda token, request: revoke(token),
+            lambda token: token.revoked_at is None,
+            is_grave=True,
+        ),
+    )

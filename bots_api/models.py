@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from matches.encryption import EncryptedBytesField
-from matches.models import Agent, Player
+from matches.models import Agent, Player, User
+from matches.models.match import is_json_array
 from matches.public_ids import PublicIdField
 
 
@@ -102,3 +103,30 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.message} {self.seq}: {self.outcome}"
+
+
+class ApiToken(models.Model):
+    """What a program of somebody's shows instead of a password. Only its digest is kept; it is shown once.
+
+    `hint`: its last characters, by which its owner tells it from others.
+    """
+
+    public_id = PublicIdField(prefix="k_")
+    owner = models.ForeignKey(User, verbose_name=_("owner"), on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("name"), max_length=60, help_text=_("what it is for"))
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    hint = models.CharField(_("ends in"), max_length=8, editable=False)
+    scopes = models.JSONField(_("may"), default=list)
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    expires_at = models.DateTimeField(_("expires"))
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        ordering = ["owner", "-created_at"]
+        constraints = [models.CheckConstraint(name="token_scopes_are_a_list", condition=is_json_array("scopes"))]
+
+    def __str__(self) -> str:
+        return f"{self.name} …{self.hint}"

@@ -137,8 +137,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REST_FRAMEWORK = {
-    # Everything the API shows is public; who asks makes no difference.
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    # What the API shows is public; to write takes a token. A cookie is not enough, so that no page can write by it.
+    "DEFAULT_AUTHENTICATION_CLASSES": ["bots_api.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],

@@ -1,0 +1,130 @@
+"""API tokens: made, shown once, found again by their digest, revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import zlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from bots_api.models import ApiToken
+from matches.models import User
+from matches.permissions import Scope
+from matches.public_ids import base62
+
+PREFIX = "mnl_"
+SECRET_DIGITS = 33
+"""Base62: 196 bits."""
+CHECK_DIGITS = 6
+HINT = 4
+LONGEST_DAYS = 366
+MOST_ALIVE = 20
+USED_EVERY = timedelta(minutes=1)
+"""So precise is the time of last use."""
+
+
+class TokenRefused(Exception):
+    """A token cannot be made; the text says why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def make_token(owner: User, name: str, scopes: Sequence[str], days: int) -> tuple[ApiToken, str]:
+    """A new token and its text, which cannot be had again. `days`: how long it lives, at most 366.
+
+    Raises TokenRefused.
+    """
+    if not name.strip():
+        raise TokenRefused("name_missing", "Name the token after what it is for.")
+    if unknown := sorted(set(scopes) - set(Scope)):
+        raise TokenRefused("unknown_scope", f"{', '.join(unknown)}: no such scope. There are: {', '.join(Scope)}.")
+    if not scopes:
+        raise TokenRefused("no_scope", f"A token without a scope is good for nothing. There are: {', '.join(Scope)}.")
+    if not 1 <= days <= LONGEST_DAYS:
+        raise TokenRefused("bad_days", f"A token lives 1 to {LONGEST_DAYS} days, not {days}.")
+    if alive(owner).count() >= MOST_ALIVE:
+        raise TokenRefused("too_many", f"You have {MOST_ALIVE} tokens: revoke one that is not used.")
+    text = _new_text()
+    token = ApiToken.objects.create(
+        owner=owner,
+        name=name.strip()[:60],
+        digest=digest_of(text),
+        hint=text[-HINT:],
+        scopes=sorted(set(scopes)),
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    return token, text
+
+
+def alive(owner: User):
+    """A user's tokens that can be used now."""
+    return ApiToken.objects.filter(owner=owner, revoked_at=None, expires_at__gt=timezone.now())
+
+
+def revoke(token: ApiToken) -> None:
+    """Ends a token at once; a second time changes nothing."""
+    ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _new_text() -> str:
+    secret = base62(secrets.randbits(200), SECRET_DIGITS)
+    return PREFIX + secret + _check_digits(secret)
+
+
+def _check_digits(secret: str) -> str:
+    """So that a search for leaked tokens, and we ourselves, tell a token from what only looks like one."""
+    return base62(zlib.crc32(secret.encode()), CHECK_DIGITS)
+
+
+def is_well_formed(text: str) -> bool:
+    secret, check = text[len(PREFIX) : -CHECK_DIGITS], text[-CHECK_DIGITS:]
+    whole = len(PREFIX) + SECRET_DIGITS + CHECK_DIGITS
+    return len(text) == whole and text.startswith(PREFIX) and _check_digits(secret) == check
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer mnl_…`. Looked up at every request, so that a revoked token is refused at the next."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        words = get_authorization_header(request).split()
+        if not words:
+            return None
+        if words[0].lower() != b"bearer" or len(words) != 2:
+            raise AuthenticationFailed("Send the header as: Authorization: Bearer mnl_…", "bad_authorization")
+        token = _found(words[1].decode("latin-1"))
+        _note_use(token)
+        return token.owner, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+def _found(text: str) -> ApiToken:
+    if not is_well_formed(text):
+        raise AuthenticationFailed("That is no token of ours, or not the whole of one: copy it again.", "bad_token")
+    token = ApiToken.objects.select_related("owner").filter(digest=digest_of(text)).first()
+    if token is None or not token.owner.is_active:
+        raise AuthenticationFailed("Nobody has such a token: make one on the page of your tokens.", "unknown_token")
+    if token.revoked_at is not None:
+        raise AuthenticationFailed("The token was revoked: make another one.", "token_revoked")
+    if token.expires_at <= timezone.now():
+        raise AuthenticationFailed("The token has expired: make another one.", "token_expired")
+    return token
+
+
+def _note_use(token: ApiToken, now: datetime | None = None) -> None:
+    now = now or timezone.now()
+    if token.last_used_at is None or now - token.last_used_at >= USED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)

@@ -1,0 +1,74 @@
+"""The page on which somebody makes and revokes his API tokens."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from bots_api.models import ApiToken
+from bots_api.tokens import LONGEST_DAYS, TokenRefused, make_token, revoke
+from matches.models import User
+from matches.permissions import Scope
+
+SCOPE_WORDS = {Scope.COMP_ADMIN: gettext_lazy("draw up and run my tournaments")}
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=60, help_text=gettext_lazy("What it is for, such as: our club's page.")
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("It may"),
+        choices=[(scope.value, words) for scope, words in SCOPE_WORDS.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    days = forms.IntegerField(label=gettext_lazy("Days that it lives"), min_value=1, max_value=LONGEST_DAYS, initial=90)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_variables("text")
+def tokens(request: HttpRequest) -> HttpResponse:
+    """One's tokens, and a form for another, whose text is shown this once."""
+    owner = cast(User, request.user)
+    form, made, text = TokenForm(request.POST if request.method == "POST" else None), None, ""
+    if form.is_valid():
+        try:
+            made, text = make_token(owner, **form.cleaned_data)
+        except TokenRefused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            form = TokenForm()
+    now = timezone.now()
+    rows = [(token, _state(token, now)) for token in owner.api_tokens.all()]
+    context = {"form": form, "made": made, "text": text, "tokens": rows}
+    response = render(request, "bots_api/tokens.html", context)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _state(token: ApiToken, now: datetime) -> str:
+    if token.revoked_at is not None:
+        return "revoked"
+    return "expired" if token.expires_at <= now else "alive"
+
+
+@login_required
+@require_POST
+def revoke_one(request: HttpRequest, token_id: str) -> HttpResponse:
+    """Ends one of one's tokens."""
+    token = get_object_or_404(ApiToken, owner=cast(User, request.user), public_id=token_id)
+    revoke(token)
+    messages.success(request, _("“%(name)s” is revoked: the next request with it is refused.") % {"name": token.name})
+    return redirect("tokens")

@@ -1,0 +1,36 @@
+"""What a request to the API may do: scopes come with the token, and are asked for here without knowing who gave it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+
+class Scope(StrEnum):
+    """What a token can be good for."""
+
+    COMP_ADMIN = "comp:admin"
+    """draw up and run one's tournaments"""
+
+
+def scopes_of(request: Request) -> frozenset[str]:
+    """The scopes of the token that came with a request; none without one."""
+    return frozenset(getattr(request.auth, "scopes", ()))
+
+
+class ReadOrScope(BasePermission):
+    """Reading is everybody's; to write takes a token with the scope that the view names as `write_scope`."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method in SAFE_METHODS:
+            return True
+        if not request.user or not request.user.is_authenticated:
+            return False
+        wanted: str = view.write_scope
+        if wanted not in scopes_of(request):
+            raise PermissionDenied(f"This takes a token with the scope {wanted}.", "scope_missing")
+        return True
