@@ -7,7 +7,7 @@ corrected long after, give the same seats. No seat stays open for somebody who c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -151,25 +151,27 @@ Outcome = tuple[int, ...]
 """Per seat: 1 won, 2 lost, 0 nobody was there."""
 
 
-def filled(bracket: Bracket, decisions: Decisions, gone: Collection[int] = ()) -> Slots:
+def filled(bracket: Bracket, decisions: Decisions, gone: Sequence[int] = ()) -> Slots:
     """Who sits where, by match, after these decisions.
 
-    `gone`: seeds that are withdrawn or disqualified: their seats in matches not decided are void, and who sits opposite
-    goes on without playing.
+    `gone`: seeds that are withdrawn or disqualified, in the order in which they left. Their seats in matches that are
+    not decided are void, and who sits opposite goes on without playing; of two who are gone whoever left later goes on,
+    so that nobody who leaves changes what was so before.
     """
-    return _folded(bracket, decisions, frozenset(gone))[0]
+    return folded(bracket, decisions, gone)[0]
 
 
-def outcomes(bracket: Bracket, decisions: Decisions, gone: Collection[int] = ()) -> dict[int, Outcome]:
+def outcomes(bracket: Bracket, decisions: Decisions, gone: Sequence[int] = ()) -> dict[int, Outcome]:
     """The matches that are over, those that needed no playing among them."""
-    return _folded(bracket, decisions, frozenset(gone))[1]
+    return folded(bracket, decisions, gone)[1]
 
 
-def _folded(bracket: Bracket, decisions: Decisions, gone: frozenset[int]) -> tuple[Slots, dict[int, Outcome]]:
+def folded(bracket: Bracket, decisions: Decisions, gone: Sequence[int] = ()) -> tuple[Slots, dict[int, Outcome]]:
+    """`filled` and `outcomes` at once."""
     slots: Slots = {}
     over: dict[int, Outcome] = {}
     for match in bracket.matches:
-        seats = _seats(match, slots, over, gone)
+        seats = _seats(match, slots, over)
         decision = decisions.get(match.number)
         if decision is None or not applies(decision, seats):
             seats, ended = _left_to_itself(seats, gone)
@@ -181,20 +183,13 @@ def _folded(bracket: Bracket, decisions: Decisions, gone: frozenset[int]) -> tup
     return slots, over
 
 
-def _seats(match: BracketMatch, slots: Slots, over: Mapping[int, Outcome], gone: frozenset[int]) -> tuple[Slot, ...]:
-    needed = True if match.conditional_on is None else _is_needed(match.conditional_on, slots, over, gone)
-    if needed is None:
-        return (OPEN,) * len(match.sources)
-    if not needed:
-        return (VOID,) * len(match.sources)
+def _seats(match: BracketMatch, slots: Slots, over: Mapping[int, Outcome]) -> tuple[Slot, ...]:
+    if match.conditional_on is not None:
+        if match.conditional_on not in over:
+            return (OPEN,) * len(match.sources)
+        if over[match.conditional_on] != (LOSER, WINNER):
+            return (VOID,) * len(match.sources)
     return tuple(_seat(source, slots, over) for source in match.sources)
-
-
-def _is_needed(number: int, slots: Slots, over: Mapping[int, Outcome], gone: frozenset[int]) -> bool | None:
-    """Whether the second seat of this match beat the first, who can still play; None while that is open."""
-    if number not in over:
-        return None
-    return over[number] == (LOSER, WINNER) and slots[number][0].entrant not in gone
 
 
 def _seat(source: Source, slots: Slots, over: Mapping[int, Outcome]) -> Slot:
@@ -224,7 +219,7 @@ def applies(decision: Decision, seats: tuple[Slot, ...]) -> bool:
     return all(entrant is not None for entrant in here)
 
 
-def stale(bracket: Bracket, decisions: Decisions, gone: Collection[int] = ()) -> tuple[int, ...]:
+def stale(bracket: Bracket, decisions: Decisions, gone: Sequence[int] = ()) -> tuple[int, ...]:
     """Numbers of the matches whose decisions are about others than those who sit there now."""
     slots = filled(bracket, decisions, gone)
     return tuple(
@@ -240,33 +235,35 @@ def _decided(seats: tuple[Slot, ...], decision: Decision) -> Outcome:
     return tuple(0 if slot.entrant is None else place for slot, place in zip(seats, places, strict=True))
 
 
-def _left_to_itself(seats: tuple[Slot, ...], gone: frozenset[int]) -> tuple[tuple[Slot, ...], Outcome | None]:
+def _left_to_itself(seats: tuple[Slot, ...], gone: Sequence[int]) -> tuple[tuple[Slot, ...], Outcome | None]:
     """Voids the seats of those who are gone; the match is over if no two are left who could meet."""
     seats = tuple(
         Slot(SlotState.VOID, slot.entrant) if slot.state is SlotState.FILLED and slot.entrant in gone else slot
         for slot in seats
     )
-    there = [slot.state is SlotState.FILLED for slot in seats]
-    if sum(there) > 1 or any(slot.state is SlotState.OPEN for slot in seats):
+    states = [slot.state for slot in seats]
+    if SlotState.OPEN in states or states.count(SlotState.FILLED) > 1:
         return seats, None
-    return seats, tuple(
-        WINNER if is_there else LOSER if slot.entrant is not None else 0
-        for slot, is_there in zip(seats, there, strict=True)
+    onward = max(
+        (slot.entrant for slot in seats if slot.entrant is not None),
+        key=lambda entrant: gone.index(entrant) if entrant in gone else len(gone),
+        default=None,
     )
+    return seats, tuple(0 if slot.entrant is None else WINNER if slot.entrant == onward else LOSER for slot in seats)
 
 
-def places_of(bracket: Bracket, decisions: Decisions, gone: Collection[int] = ()) -> dict[int, int]:
+def places_of(bracket: Bracket, decisions: Decisions, gone: Sequence[int] = ()) -> dict[int, int]:
     """The final places of those whose way is over, by seed; 1 the best, shared by those who left at the same stage.
 
     A place is that of the stage and not a count: after a double forfeit of the final two share the second place and
     nobody has the first. Whoever should have gone on and could not (a double forfeit) has the place of those who lose
     the match that he would have lost next.
     """
-    slots, over = _folded(bracket, decisions, frozenset(gone))
+    slots, over = folded(bracket, decisions, gone)
     places: dict[int, int] = {}
     for match in bracket.matches:
-        for slot, place in zip(slots[match.number], over.get(match.number, ()), strict=False):
-            if slot.entrant is not None and place and (final := _final_place(bracket, match, place, slots, over)):
+        for slot, place in zip(slots[match.number], over[match.number], strict=True) if match.number in over else ():
+            if slot.entrant is not None and (final := _final_place(bracket, match, place, slots, over)):
                 places[slot.entrant] = final
     return places
 
@@ -295,7 +292,7 @@ def _lowest(bracket: Bracket, match: BracketMatch) -> int:
     return _lowest(bracket, onward) if onward is not None else 0
 
 
-def order_of(bracket: Bracket, decisions: Decisions, gone: Collection[int] = ()) -> tuple[int, ...]:
+def order_of(bracket: Bracket, decisions: Decisions, gone: Sequence[int] = ()) -> tuple[int, ...]:
     """Those whose way is over, best first: by place, those who share one by seed."""
     places = places_of(bracket, decisions, gone)
     return tuple(sorted(places, key=lambda seed: (places[seed], seed)))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 
-from tournaments.formats.brackets import Bracket, BracketMatch, Decision, SlotState, filled, outcomes
+from tournaments.formats.brackets import Bracket, BracketMatch, Decision, SlotState, folded
 
 Chooser = Callable[[BracketMatch, tuple[int, int]], tuple[int, ...]]
 """From a match and who meets there to the places per seat."""
 
 
 def to_play(
-    bracket: Bracket, decisions: dict[int, Decision], gone: Collection[int] = ()
+    bracket: Bracket, decisions: dict[int, Decision], gone: Sequence[int] = ()
 ) -> list[tuple[int, tuple[int, int]]]:
     """The matches that wait for nothing but their result, and who meets there."""
-    slots, over = filled(bracket, decisions, gone), outcomes(bracket, decisions, gone)
+    slots, over = folded(bracket, decisions, gone)
     return [
         (number, (seats[0].entrant or 0, seats[1].entrant or 0))
         for number, seats in slots.items()
@@ -22,7 +22,7 @@ def to_play(
     ]
 
 
-def played(bracket: Bracket, chooser: Chooser, gone: Collection[int] = ()) -> dict[int, Decision]:
+def played(bracket: Bracket, chooser: Chooser, gone: Sequence[int] = ()) -> dict[int, Decision]:
     """The decisions of a whole bracket."""
     decisions: dict[int, Decision] = {}
     while waiting := to_play(bracket, decisions, gone):
