@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.brackets.playing import better_seed, played
 from tournaments.formats.bracket_building import seed_order
-from tournaments.formats.brackets import Bracket, Nobody, Part, Seed, filled, order_of, places_of
+from tournaments.formats.brackets import Bracket, BracketMatch, Nobody, Part, Seed, filled, order_of, places_of
 from tournaments.formats.single_elimination import Settings, bracket_of, why_not
 
 
@@ -64,5 +64,5 @@ def test_a_bracket_of_one_is_refused() -> None:
         bracket_of(1)
 
 
-def _of_round(bracket: Bracket, number: int) -> list:
+def _of_round(bracket: Bracket, number: int) -> list[BracketMatch]:
     return [match for match in bracket.matches if match.round == number]
