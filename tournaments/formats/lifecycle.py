@@ -1,4 +1,4 @@
-"""The states of a tournament and of what it consists of, and the legal moves of a tournament."""
+"""The states of a tournament and of what it consists of, and the legal moves of tournaments and entries."""
 
 from __future__ import annotations
 
@@ -116,3 +116,22 @@ TOURNAMENT_MOVES: frozenset[tuple[TournamentStatus, TournamentStatus]] = frozens
 
 def may_move(old: TournamentStatus, new: TournamentStatus) -> bool:
     return (old, new) in TOURNAMENT_MOVES
+
+
+_E = EntryStatus
+ENTRY_MOVES: frozenset[tuple[EntryStatus, EntryStatus]] = frozenset(
+    {
+        (_E.ACTIVE, _E.WITHDRAWN),
+        (_E.ACTIVE, _E.NO_SHOW),
+        (_E.ACTIVE, _E.EXPELLED),
+        (_E.WITHDRAWN, _E.EXPELLED),
+        (_E.NO_SHOW, _E.EXPELLED),
+        (_E.WITHDRAWN, _E.ACTIVE),
+        (_E.NO_SHOW, _E.ACTIVE),
+        (_E.EXPELLED, _E.ACTIVE),
+    }
+)
+
+
+def may_entry_move(old: EntryStatus, new: EntryStatus) -> bool:
+    return (old, new) in ENTRY_MOVES

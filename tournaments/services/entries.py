@@ -1,134 +1,203 @@
-"""Registration: opening it, entering, leaving."""
+"""Registration: opening it, entering, leaving, seeding by hand; and who enters when it has begun."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max, Value
-from django.db.models.functions import Lower
+from django.db.models import F, Max
+from django.utils import timezone
 
-from engine import Rules, RulesError
-from matches.core.house import KIND, house_programs, why_not_house
-from matches.core.names import NameRefused, parse_name
-from matches.models import Agent, AgentStatus, Player
+from matches.core.house import KIND, house_programs
+from matches.core.names import NameRefused
+from matches.models import Agent, Player, User
 from matches.services.versions import house_agent
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, Stage, Tournament
+from tournaments.services.byes import ask_bye, take_back_bye
+from tournaments.services.checking_in import check_in, check_out
+from tournaments.services.field import current_stage, join, lock_entry, next_round
+from tournaments.services.leaving import expel, no_show, reinstate, withdraw
+from tournaments.services.log import note
+from tournaments.services.members import check_house, check_members, free_name, newest_version, rules_of
 from tournaments.services.state import lock, move
+from tournaments.services.substitutes import substitute
+
+__all__ = [
+    "ask_bye",
+    "check_house",
+    "check_in",
+    "check_out",
+    "enter",
+    "enter_house",
+    "enter_player",
+    "expel",
+    "leave",
+    "no_show",
+    "open_registration",
+    "rate",
+    "reinstate",
+    "seed_by_hand",
+    "substitute",
+    "take_back_bye",
+    "withdraw",
+]
+LONGEST_CLUB = 60
+MOST_RATING = 10_000
 
 
 @transaction.atomic
-def open_registration(tournament_id: int) -> Tournament:
+def open_registration(tournament_id: int, by: User | None = None) -> Tournament:
     """Lets everybody see a draft and takes entries. Locks the tournament."""
     tournament = lock(tournament_id)
     move(tournament, TournamentStatus.REGISTRATION)
+    note(tournament, "registration_opened", by)
     return tournament
 
 
 @transaction.atomic
-def enter(tournament_id: int, agent: Agent, *more: Agent, name: str | None = None) -> Entry:
+def enter(
+    tournament_id: int,
+    agent: Agent,
+    *more: Agent,
+    name: str | None = None,
+    club: str = "",
+    rating: int | None = None,
+    substitutes: Sequence[Agent] = (),
+    by: User | None = None,
+) -> Entry:
     """Enters a version, in pairs with a partner's or alone at both hands; the entry takes the next pairing number.
 
-    `name`: how it is called in this tournament, by default as its players are. Locks the tournament; raises
-    TournamentError.
+    `name`: how it is called in this tournament, by default as its players are. `substitutes` stand by until they are
+    brought in. After the start it is a late entry: it plays from the next round on, with nothing, behind all others.
+    During check-in whoever is entered is there. Locks the tournament; raises TournamentError.
     """
     tournament = lock(tournament_id)
-    _check_open(tournament)
+    stage = _stage_to_join(tournament)
     agents = (agent, *more)
-    _check_members(tournament, agents)
-    entry_name = _free_name(tournament, agents, name)
-    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
-    entry = Entry.objects.create(tournament=tournament, name=entry_name, number=last + 1)
+    check_members(tournament, agents, substitutes)
+    entry = Entry.objects.create(
+        tournament=tournament,
+        name=free_name(tournament, agents, name),
+        number=(tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1,
+        club=_checked_club(club),
+        rating=_checked_rating(rating),
+        checked_in_at=timezone.now() if tournament.status == TournamentStatus.CHECK_IN else None,
+    )
     EntryMember.objects.bulk_create(
         EntryMember(tournament=tournament, entry=entry, position=position, player=one.player, agent=one)
-        for position, one in enumerate(agents)
+        for position, one in enumerate((*agents, *substitutes))
     )
+    if stage is not None:
+        join(stage, entry)
+    note(tournament, "entered_late" if stage else "entered", by, entry=entry.public_id, name=entry.name)
     return entry
 
 
-def _check_members(tournament: Tournament, agents: Sequence[Agent]) -> None:
-    if len(agents) > tournament.hands:
+def _stage_to_join(tournament: Tournament) -> Stage | None:
+    """The stage that a late entry comes into; None before the start. Raises TournamentError where it is too late."""
+    if not tournament.is_frozen:
+        return None
+    stage = current_stage(tournament)
+    is_on = tournament.status in (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
+    if stage is None or not is_on or not tournament.late_until_round:
         raise TournamentError(
-            "too_many_members",
-            f"“{tournament}” is played at {tournament.rules}: an entry has {tournament.hands} at the most.",
+            "entries_closed", f"“{tournament}” is {tournament.status}; entries change before the start only."
         )
-    for agent in agents:
-        if agent.status != AgentStatus.ACTIVE:
-            raise TournamentError(
-                "version_not_active", f"{agent} is {agent.get_status_display()}; only an active version can be entered."
-            )
-        check_house(tournament, agent)
-    players = [agent.player for agent in agents]
-    entered = EntryMember.objects.filter(tournament=tournament, player__in=players).select_related("player").first()
-    if entered is not None or len(set(players)) < len(players):
-        player = entered.player if entered else players[0]
-        raise TournamentError("entered_already", f"{player} is entered in “{tournament}” already.")
+    if stage.number > 1 or next_round(stage) > tournament.late_until_round:
+        raise TournamentError(
+            "entries_closed",
+            f"“{tournament}” takes late entries up to round {tournament.late_until_round}, and that is drawn.",
+        )
+    return stage
 
 
-def check_house(tournament: Tournament, agent: Agent) -> None:
-    """Raises TournamentError for a house program that does not play these rules, and for a version that is not here."""
-    if agent.kind == KIND and (refusal := why_not_house(agent.label, _rules_of(tournament))):
-        raise TournamentError("house_refused", f"{agent.player} cannot play: {refusal}")
+def _checked_club(club: str) -> str:
+    tidy = " ".join(club.split())
+    if len(tidy) > LONGEST_CLUB:
+        raise TournamentError("club_long", f"“{tidy}” has {len(tidy)} characters; {LONGEST_CLUB} are the most.")
+    return tidy
 
 
-def _rules_of(tournament: Tournament) -> Rules:
-    try:
-        return tournament.game_rules
-    except RulesError as error:
-        raise TournamentError("bad_rules", f"The rules do not fit together: {error}") from error
+def _checked_rating(rating: int | None) -> int | None:
+    if rating is not None and not 0 < rating <= MOST_RATING:
+        raise TournamentError("bad_rating", f"{rating} is no rating: expected 1 to {MOST_RATING}, or none.")
+    return rating
 
 
-def _free_name(tournament: Tournament, agents: Sequence[Agent], name: str | None) -> str:
-    if name is None:
-        wanted = " & ".join(agent.player.name for agent in agents)
-    else:
-        try:
-            wanted = parse_name(name)
-        except NameRefused as refusal:
-            raise TournamentError(refusal.code, str(refusal)) from refusal
-    lowered = tournament.entries.alias(lowered=Lower("name")).filter(lowered=Lower(Value(wanted)))
-    if lowered.exists():
-        raise TournamentError("name_taken", f"An entry of “{tournament}” is called “{wanted}” already: name it else.")
-    return wanted
-
-
-def enter_player(tournament_id: int, player: Player) -> Entry:
+def enter_player(tournament_id: int, player: Player, by: User | None = None) -> Entry:
     """Enters a player with his newest active version; raises TournamentError if he has none."""
-    agent = player.agents.filter(status=AgentStatus.ACTIVE).order_by("-created_at", "-id").first()
-    if agent is None:
-        raise TournamentError("no_active_version", f"{player} has no active version: admit one first.")
-    return enter(tournament_id, agent)
+    return enter(tournament_id, newest_version(player), by=by)
 
 
 @transaction.atomic
-def enter_house(tournament_id: int) -> list[Entry]:
+def enter_house(tournament_id: int, by: User | None = None) -> list[Entry]:
     """Enters each house program that plays these rules, weakest first, unless one of it is there under whatever name.
 
     In pairs each plays both hands. Locks the tournament; raises TournamentError.
     """
     tournament = lock(tournament_id)
     _check_open(tournament)
-    rules = _rules_of(tournament)
+    rules = rules_of(tournament)
     members = EntryMember.objects.filter(tournament=tournament, agent__kind=KIND)
     there = set(members.values_list("agent__label", flat=True))
     missing = [one for one in house_programs() if one.plays(rules) and one.label not in there]
     try:
-        return [enter(tournament_id, house_agent(one.label)) for one in missing]
+        return [enter(tournament_id, house_agent(one.label), by=by) for one in missing]
     except NameRefused as refusal:
         raise TournamentError(refusal.code, str(refusal)) from refusal
 
 
 @transaction.atomic
-def leave(entry_id: int) -> None:
+def leave(entry_id: int, by: User | None = None) -> None:
     """Takes an entry back before the start; the numbers behind it move up. Locks the tournament."""
-    entry = Entry.objects.select_related("tournament").get(pk=entry_id)
-    tournament = lock(entry.tournament_id)
+    tournament, entry = lock_entry(entry_id)
     _check_open(tournament)
+    note(tournament, "left", by, entry=entry.public_id, name=entry.name)
     entry.delete()
-    for number, other in enumerate(tournament.entries.order_by("number"), start=1):
-        Entry.objects.filter(pk=other.pk).update(number=number)
+    _number(tournament, list(tournament.entries.order_by("number")))
+
+
+@transaction.atomic
+def seed_by_hand(tournament_id: int, entry_ids: Sequence[int], by: User | None = None) -> None:
+    """Numbers the entries in this order, which must hold every one of them once. Locks the tournament.
+
+    Raises TournamentError, after the start too: numbers never change then.
+    """
+    tournament = lock(tournament_id)
+    _check_open(tournament)
+    there = {entry.pk: entry for entry in tournament.entries.all()}
+    if sorted(entry_ids) != sorted(there):
+        raise TournamentError(
+            "not_everybody_seeded",
+            f"“{tournament}” has {len(there)} entries: expected each of them once. Somebody may have come or gone "
+            "meanwhile: load the list anew.",
+        )
+    _number(tournament, [there[entry_id] for entry_id in entry_ids])
+    note(tournament, "seeded_by_hand", by, entries=[there[entry_id].public_id for entry_id in entry_ids])
+
+
+def _number(tournament: Tournament, order: Sequence[Entry]) -> None:
+    """Numbers entries from 1. Out of the way first: a number is taken once at every moment."""
+    top = max((entry.number for entry in order), default=0) + len(order)
+    tournament.entries.update(number=F("number") + top)
+    for number, entry in enumerate(order, start=1):
+        entry.number = number
+    Entry.objects.bulk_update(order, ["number"], batch_size=1000)
+
+
+@transaction.atomic
+def rate(entry_id: int, rating: int | None, by: User | None = None) -> Entry:
+    """Writes a rating to be seeded by, or takes it away; before the start only. Locks the tournament."""
+    tournament, entry = lock_entry(entry_id)
+    _check_open(tournament)
+    if entry.rating == _checked_rating(rating):
+        return entry
+    entry.rating = rating
+    entry.save(update_fields=["rating"])
+    note(tournament, "rated", by, entry=entry.public_id, rating=rating)
+    return entry
 
 
 def _check_open(tournament: Tournament) -> None:
