@@ -1,0 +1,93 @@
+"""The upper half of a bracket against the lower: the first pairing in order, found by exchanges.
+
+Each top takes the first bottom that leaves the tops after him a partner each. A pairing is kept all the time; giving
+a top another bottom costs a chain of exchanges, and is one exchange nearly always, since nearly all may meet.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from tournaments.formats.swiss.matching import NOBODY, Apart
+
+Pair = tuple[int, int]
+
+
+def first_halves(numbers: Sequence[int], apart: Apart) -> list[Pair] | None:
+    """The first pairing in which the first half are the tops; None where there is none. `numbers` ascend."""
+    half = len(numbers) // 2
+    halves = _Halves(numbers[:half], numbers[half:], apart)
+    return halves.first() if halves.everybody() else None
+
+
+class _Halves:
+    """A pairing of tops and bottoms on its way to be the first. `bottom_of` and `top_of` say it both ways."""
+
+    def __init__(self, tops: Sequence[int], bottoms: Sequence[int], apart: Apart) -> None:
+        self.tops, self.bottoms, self.apart = tops, bottoms, apart
+        self.bottom_of: dict[int, int] = {}
+        self.top_of: dict[int, int] = {}
+
+    def _may_meet(self, top: int, bottom: int) -> bool:
+        return bottom not in self.apart.get(top, NOBODY)
+
+    def _pair(self, top: int, bottom: int) -> None:
+        self.bottom_of[top], self.top_of[bottom] = bottom, top
+
+    def everybody(self) -> bool:
+        """Pairs all of them if that can be done."""
+        for top, bottom in zip(self.tops, self.bottoms, strict=True):
+            if self._may_meet(top, bottom):
+                self._pair(top, bottom)
+        left = [top for top in self.tops if top not in self.bottom_of]
+        return all(self._exchange(top, list(self.bottoms)) for top in left)
+
+    def _exchange(self, top: int, bottoms: list[int], wanted: int | None = None) -> bool:
+        """Finds this top a bottom among these by a chain of exchanges that ends at one without a top, or at `wanted`.
+
+        Changes nothing where there is none.
+        """
+        came_from: dict[int, int] = {}
+        queue, open_bottoms = deque([top]), bottoms
+        while queue:
+            at = queue.popleft()
+            reached = [bottom for bottom in open_bottoms if self._may_meet(at, bottom)]
+            for bottom in reached:
+                came_from[bottom] = at
+                if bottom == wanted or (wanted is None and bottom not in self.top_of):
+                    self._follow_back(bottom, top, came_from)
+                    return True
+                queue.append(self.top_of[bottom])
+            seen = set(reached)
+            open_bottoms = [bottom for bottom in open_bottoms if bottom not in seen]
+        return False
+
+    def _follow_back(self, bottom: int, first: int, came_from: dict[int, int]) -> None:
+        while True:
+            top = came_from[bottom]
+            earlier = self.bottom_of.get(top)
+            self._pair(top, bottom)
+            if top == first or earlier is None:
+                return
+            bottom = earlier
+
+    def first(self) -> list[Pair]:
+        """Makes the pairing the first in order."""
+        left = list(self.bottoms)
+        for top in self.tops:
+            bottom = next(one for one in left if self._may_meet(top, one) and self._gives(top, one, left))
+            left.remove(bottom)
+        return [(top, self.bottom_of[top]) for top in self.tops]
+
+    def _gives(self, top: int, bottom: int, left: list[int]) -> bool:
+        """Whether this top can have this bottom and all after him one of those left; makes it so."""
+        if self.bottom_of[top] == bottom:
+            return True
+        other, freed = self.top_of[bottom], self.bottom_of[top]
+        if self._may_meet(other, freed):
+            self._pair(other, freed)
+        elif not self._exchange(other, [one for one in left if one != bottom], wanted=freed):
+            return False
+        self._pair(top, bottom)
+        return True
