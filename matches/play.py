@@ -63,6 +63,12 @@ class MatchPlay:
 
     async def run(self) -> None:
         """Plays what is left of the match and writes its result. Raises LostLease, LettingGo."""
+        while await self._play_what_is_known():
+            pass  # where parties follow one another, the next one's dealer is known now
+        await self.ledger.run(finish_match, self.lease)
+
+    async def _play_what_is_known(self) -> bool:
+        """Whether there may be more to play afterwards."""
         match = await self.ledger.run(load_match, self.lease)
         for party in match.parties:
             try:
@@ -70,9 +76,8 @@ class MatchPlay:
             except SpoiledParty:
                 if not await self.ledger.run(replay_party, self.lease, party.party_id):
                     raise LostLease from None
-                return await self.run()
-        await self.ledger.run(finish_match, self.lease)
-        return None
+                return True
+        return not match.is_all
 
 
 class PartyPlay:

@@ -49,13 +49,17 @@ class PartyScore:
 
 @dataclass(frozen=True, slots=True)
 class MatchScore:
-    """Per side: `points` in the match's unit, `card_points`, the place from 1 (equal sides share it), the outcome."""
+    """Per side: `points` in the match's unit, `card_points`, the place from 1 (equal sides share it), the outcome.
+
+    `parties`: how many a side has won; None where people reported the match and did not say.
+    """
 
     points: tuple[int, ...]
     card_points: tuple[int, ...]
     places: tuple[int, ...]
     outcomes: tuple[Outcome, ...]
     forfeited_parties: int
+    parties: tuple[int, ...] | None = None
 
 
 def unit_of(rules: Rules) -> Unit:
@@ -110,14 +114,29 @@ def match_score(parties: Sequence[PartyScore], forfeit_points: int, unit: Unit =
     points = _sums([score_of(party, forfeit_points, unit) for party in parties])
     card_points = _sums([card_points_of(party, forfeit_points) for party in parties])
     places = _places(list(zip(points, card_points if unit is Unit.PARTIES else points, strict=True)))
-    top = Outcome.WON if places.count(1) == 1 else Outcome.DRAWN
     return MatchScore(
         points=points,
         card_points=card_points,
         places=places,
-        outcomes=tuple(top if place == 1 else Outcome.LOST for place in places),
+        outcomes=outcomes_of(places),
         forfeited_parties=sum(party.forfeiter is not None for party in parties),
+        parties=_sums([_parties_of(party) for party in parties]),
     )
+
+
+def outcomes_of(places: Sequence[int]) -> tuple[Outcome, ...]:
+    """Who alone is first has won; several have drawn; all others have lost, which may be everybody."""
+    top = Outcome.WON if places.count(1) == 1 else Outcome.DRAWN
+    return tuple(top if place == 1 else Outcome.LOST for place in places)
+
+
+def is_decided(parties: Sequence[PartyScore], planned: int) -> bool:
+    """Whether what is still to be played of a best of so many could change nothing: nobody catches the first any more.
+
+    A party that nobody wins counts as played.
+    """
+    first, second = sorted(_sums([_parties_of(party) for party in parties]), reverse=True)[:2]
+    return first - second > planned - len(parties)
 
 
 def _sums(scores: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from engine import Rules
 from matches.core.clocks import Control
@@ -17,19 +18,32 @@ OF_THE_PLAN = ("deals", "next_dealer", "hang_dealer")
 """Options that a plan with deals sets itself."""
 
 
+class Length(StrEnum):
+    """What the number of boards of a match means."""
+
+    BOARDS = "boards"
+    """each board is played once from every seat"""
+    PARTIES = "parties"
+    """so many whole parties, the seats as drawn, each with a seed of its own; who deals first is passed on (R15)"""
+    BEST_OF = "best_of"
+    """as `parties`, of an odd number, until one of two sides cannot be caught any more"""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
     """Everything that whoever draws a match decides.
 
-    `agents`: primary keys per seat, partners opposite. `deals`: how many a party has; None: it is played to its end as
-    the rules have it, which is the only way for Short. `seed`: 32 secret bytes from which the boards' seeds follow;
-    None draws them fresh. `group`: matches of different groups take turns at the workers. `overrides` are the rules'
-    own; `match_overrides` adds what comparable boards need.
+    `agents`: primary keys per seat, partners opposite. `boards`: how many boards or parties, as `length` says. `deals`:
+    how many a board has; None: it is played to its end as the rules have it, which is the only way for Short, and the
+    only way at any other length: there `deals` is left aside. `seed`: 32 secret bytes from which the boards' seeds
+    follow; None draws them fresh. `group`: matches of different groups take turns at the workers. `overrides` are the
+    rules' own; `match_overrides` adds what comparable boards need.
     """
 
     agents: tuple[int, ...]
     rules: str = "moscow/2"
     overrides: Mapping[str, object] = field(default_factory=dict)
+    length: Length = Length.BOARDS
     boards: int = 2
     deals: int | None = BOARD_DEALS
     control: Control = Control.LADDER
@@ -40,6 +54,11 @@ class MatchPlan:
     round_number: int = 1
     rated: bool = True
     priority: int = 0
+
+    @property
+    def deals_of_party(self) -> int | None:
+        """How many deals a party has; None for whole parties."""
+        return self.deals if self.length == Length.BOARDS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +79,26 @@ def match_overrides(overrides: Mapping[str, object], deals: int | None) -> dict[
     if deals is None:
         return dict(overrides)
     return dict(overrides) | {"deals": deals, "next_dealer": "rotate", "hang_dealer": "next"}
+
+
+def why_not_plan(plan: MatchPlan, rules: Rules) -> str | None:
+    """Why a match under these rules cannot be so long; None if it can."""
+    if plan.boards < 1:
+        return "A match has one party at least."
+    if plan.length != Length.BEST_OF:
+        return None
+    if plan.boards % 2 == 0:
+        return f"Best of {plan.boards} may end level: choose an odd number, {plan.boards - 1} or {plan.boards + 1}."
+    if rules.sides != 2:
+        return f"Best of {plan.boards} is for two sides, and {rules.name} has {rules.sides}: play a number of parties."
+    if rules.short is not None:
+        return "In Short nobody may win a deal, so that best of a number may end level: play a number of parties."
+    return None
+
+
+def parties_of(length: Length, boards: int, rotations: int) -> int:
+    """How many parties a match has at the most."""
+    return boards * rotations if length == Length.BOARDS else boards
 
 
 def exposures(boards: int, rotations: int) -> tuple[Exposure, ...]:

@@ -3,7 +3,8 @@
 from matches.models.match import Board, EventKind, Game, Match, MatchSeat, Party, PartyEvent
 from matches.models.outbox import Outbox, OutboxKind
 from matches.models.people import Agent, AgentStatus, Player, PlayerKind, User
-from matches.models.result import Result, ResultSeat
+from matches.models.report import ReportKind, ReportStatus, ScoreReport
+from matches.models.result import Result, ResultKind, ResultSeat
 from matches.models.saved_rules import SavedRules
 
 __all__ = [
@@ -20,8 +21,12 @@ __all__ = [
     "PartyEvent",
     "Player",
     "PlayerKind",
+    "ReportKind",
+    "ReportStatus",
     "Result",
+    "ResultKind",
     "ResultSeat",
     "SavedRules",
+    "ScoreReport",
     "User",
 ]

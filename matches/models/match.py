@@ -15,7 +15,7 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q, Value
-from django.db.models.functions import Now
+from django.db.models.functions import Mod, Now
 from django.db.models.lookups import Exact
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -23,15 +23,17 @@ from django.utils.translation import gettext_lazy as _
 from engine import Rules, rules_of
 from engine.cards import SUITS
 from engine.party import EndReason
+from matches.core.agreement import ScoreTerms, terms_of
 from matches.core.clocks import Control
-from matches.core.lifecycle import OVER, MatchStatus, PartyStatus
+from matches.core.lifecycle import OF_LANES, OF_PEOPLE, OVER, MatchStatus, PartyStatus
 from matches.core.outcome import Unit, unit_of
+from matches.core.plan import Length
 from matches.encryption import EncryptedBytesField
 from matches.models.people import Agent
 from matches.public_ids import PublicIdField
 
 
-def _choices(states: type[MatchStatus] | type[PartyStatus] | type[Control]) -> list[tuple[str, str]]:
+def _choices(states: type[MatchStatus] | type[PartyStatus] | type[Control] | type[Length]) -> list[tuple[str, str]]:
     return [(state.value, state.value) for state in states]
 
 
@@ -68,7 +70,13 @@ class Match(models.Model):
     group = models.CharField(_("group"), max_length=40, blank=True, help_text=_("groups take turns at the workers"))
     rules = models.CharField(_("rules"), max_length=40, help_text=_("preset@version"))
     overrides = models.JSONField(_("overrides"), default=dict, blank=True)
-    boards_planned = models.PositiveSmallIntegerField(_("boards"), default=1)
+    length = models.CharField(_("length"), max_length=8, choices=_choices(Length), default=Length.BOARDS)
+    boards_planned = models.PositiveSmallIntegerField(
+        _("boards"), default=1, help_text=_("boards, parties, or best of so many parties, as the length says")
+    )
+    is_reported = models.BooleanField(
+        _("reported"), default=False, help_text=_("people play it at a table and say how it ended; no lane takes it")
+    )
     control = models.CharField(_("time control"), max_length=8, choices=_choices(Control), default=Control.LADDER)
     strict = models.BooleanField(_("first fault forfeits"), default=False)
     forfeit_points = models.PositiveIntegerField(
@@ -104,6 +112,16 @@ class Match(models.Model):
         constraints = [
             models.CheckConstraint(name="match_status_known", condition=Q(status__in=[s.value for s in MatchStatus])),
             models.CheckConstraint(name="match_control_known", condition=Q(control__in=[c.value for c in Control])),
+            models.CheckConstraint(name="match_length_known", condition=Q(length__in=[one.value for one in Length])),
+            models.CheckConstraint(
+                name="match_is_played_or_reported",
+                condition=Q(is_reported=True) & ~Q(status__in=sorted(OF_LANES))
+                | Q(is_reported=False) & ~Q(status__in=sorted(OF_PEOPLE)),
+            ),
+            models.CheckConstraint(
+                name="match_best_of_is_odd",
+                condition=~Q(length="best_of") | Q(Exact(Mod(F("boards_planned"), Value(2)), Value(1))),
+            ),
             models.CheckConstraint(name="match_overrides_are_an_object", condition=is_json_object("overrides")),
             models.CheckConstraint(name="match_has_boards", condition=Q(boards_planned__gte=1)),
             models.CheckConstraint(
@@ -141,6 +159,11 @@ class Match(models.Model):
     def unit(self) -> Unit:
         """What the sides' points in the result are."""
         return unit_of(self.game_rules)
+
+    @property
+    def terms(self) -> ScoreTerms:
+        """What a score of it has to fit."""
+        return terms_of(self.game_rules, Length(self.length), self.boards_planned)
 
     @property
     def is_over(self) -> bool:
@@ -181,13 +204,17 @@ class MatchSeat(models.Model):
 
 
 class Board(models.Model):
-    """What fixes a party: seed, entropy, first dealer. The seed is secret until the last exposure is over (R68)."""
+    """What fixes a party: seed, entropy, first dealer. The seed is secret until the last exposure is over (R68).
+
+    `first_dealer` is the lot's (R69); where parties follow one another, that of all but the first is found by R15 when
+    the party before is over, and empty till then.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="boards")
     number = models.PositiveSmallIntegerField(_("board"))
     seed = EncryptedBytesField(editable=False)
     commitment = models.CharField(_("commitment"), max_length=64, unique=True)
-    first_dealer = models.PositiveSmallIntegerField(_("first dealer"))
+    first_dealer = models.PositiveSmallIntegerField(_("first dealer"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("board")
@@ -200,6 +227,11 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match} #{self.number}"
+
+    @property
+    def first_dealer_by_match(self) -> int | None:
+        """Who deals first as the parties before say (R15); None where it is the lot (R69)."""
+        return self.first_dealer if self.number > 1 and self.match.length != Length.BOARDS else None
 
     @property
     def is_open(self) -> bool:

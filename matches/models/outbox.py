@@ -14,6 +14,7 @@ class OutboxKind(models.TextChoices):
     MATCH_FINISHED = "match_finished", _("match finished")
     MATCH_STALLED = "match_stalled", _("match stalled")
     MATCH_VOIDED = "match_voided", _("match voided")
+    RESULT_CORRECTED = "result_corrected", _("result corrected")
 
 
 class Outbox(models.Model):

@@ -12,8 +12,9 @@ from engine import Rules, commitment, lot, rules_of, suits_of
 from matches.core.chance import derived
 from matches.core.house import KIND as HOUSE
 from matches.core.house import thinks, why_not_house
-from matches.core.plan import Exposure, MatchPlan, exposures, forfeit_points, match_overrides
-from matches.models import Agent, Board, Game, Match, MatchSeat, Party
+from matches.core.lifecycle import MatchStatus
+from matches.core.plan import Exposure, Length, MatchPlan, exposures, forfeit_points, match_overrides, why_not_plan
+from matches.models import Agent, Board, Game, Match, MatchSeat, Party, PlayerKind
 from matches.services.wake import wake_lanes_on_commit
 
 
@@ -21,38 +22,56 @@ from matches.services.wake import wake_lanes_on_commit
 def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     """Writes a match with its seats, boards, parties and games; a held one waits for `release_matches`.
 
-    Raises: RulesError if rules, overrides and deals do not fit, ValueError if the agents do not fill the table or a
-    house program among them does not play at it.
+    With a person at a seat it is reported and not played here: it has no boards then, and no parties.
+    Raises: RulesError if rules, overrides and deals do not fit, ValueError if the agents do not fill the table, a house
+    program among them does not play at it, or the match cannot be so long.
     """
-    overrides = match_overrides(plan.overrides, plan.deals)
+    overrides = match_overrides(plan.overrides, plan.deals_of_party)
     rules = rules_of(plan.rules, overrides)
-    _check_seats(rules, plan.agents)
+    _check_plan(plan, rules)
     house = _house_labels(rules, plan.agents)
+    is_reported = Agent.objects.filter(pk__in=plan.agents, kind=PlayerKind.PERSON).exists()
     match = Match.objects.create(
         title=plan.title,
         group=plan.group,
         rules=rules.name,
         overrides=overrides,
+        length=Length(plan.length),
         boards_planned=plan.boards,
+        is_reported=is_reported,
         control=plan.control,
         strict=plan.strict,
         forfeit_points=forfeit_points(rules),
         round_number=plan.round_number,
         rated=plan.rated,
-        house_thinks=any(thinks(label) for label in house),
+        house_thinks=not is_reported and any(thinks(label) for label in house),
         priority=plan.priority,
         due_at=timezone.now(),
-        status="held" if held else "ready",
+        status=_first_status(is_reported, held),
     )
     seats = [
         MatchSeat(match=match, index=index, side=rules.side_of(index), agent_id=agent)
         for index, agent in enumerate(plan.agents)
     ]
     MatchSeat.objects.bulk_create(seats)
-    _parties(match, _boards(match, rules, plan), seats)
-    if not held:
+    if not is_reported:
+        _parties(match, _boards(match, rules, plan), seats)
+    if match.status == MatchStatus.READY:
         wake_lanes_on_commit()
     return match
+
+
+def _first_status(is_reported: bool, held: bool) -> MatchStatus:
+    if held:
+        return MatchStatus.HELD
+    return MatchStatus.AWAITED if is_reported else MatchStatus.READY
+
+
+def _check_plan(plan: MatchPlan, rules: Rules) -> None:
+    """Raises ValueError."""
+    _check_seats(rules, plan.agents)
+    if why := why_not_plan(plan, rules):
+        raise ValueError(why)
 
 
 def _check_seats(rules: Rules, agents: Sequence[int]) -> None:
@@ -82,14 +101,15 @@ def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:
             number=number,
             seed=seed,
             commitment=commitment(seed),
-            first_dealer=lot(seed, rules.players),
+            first_dealer=lot(seed, rules.players) if number == 1 or plan.length == Length.BOARDS else None,
         )
     Board.objects.bulk_create(boards.values())
     return boards
 
 
 def _parties(match: Match, boards: Mapping[int, Board], seats: Sequence[MatchSeat]) -> None:
-    parties = [_party(match, boards[exposure.board], exposure) for exposure in exposures(len(boards), len(seats))]
+    rotations = len(seats) if match.length == Length.BOARDS else 1
+    parties = [_party(match, boards[exposure.board], exposure) for exposure in exposures(len(boards), rotations)]
     Party.objects.bulk_create(parties)
     Game.objects.bulk_create(game for party in parties for game in _games(party, seats))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Case, F, Value, When
 
 from matches.core.lifecycle import MatchStatus, sources_of
 from matches.models import Match, OutboxKind
@@ -20,14 +20,19 @@ class IllegalMove(Exception):
 
 
 def hold_matches(matches: Iterable[int]) -> int:
-    """Stops matches that have not begun; those being played go on to their end. Returns how many were stopped."""
-    return Match.objects.filter(pk__in=list(matches), status=MatchStatus.READY).update(status=MatchStatus.HELD)
+    """Stops matches that have not begun; those being played go on to their end. Returns how many were stopped.
+
+    What people have reported of is being played: it goes on, and so does the confirming.
+    """
+    begun_by_nobody = Match.objects.filter(pk__in=list(matches), status__in=sources_of(MatchStatus.HELD))
+    return begun_by_nobody.update(status=MatchStatus.HELD)
 
 
 def release_matches(matches: Iterable[int]) -> int:
-    """Lets held matches be played; returns how many."""
+    """Lets held matches be played, or reported where people play them; returns how many."""
+    goes_to = Case(When(is_reported=True, then=Value(MatchStatus.AWAITED)), default=Value(MatchStatus.READY))
     with transaction.atomic():
-        released = Match.objects.filter(pk__in=list(matches), status=MatchStatus.HELD).update(status=MatchStatus.READY)
+        released = Match.objects.filter(pk__in=list(matches), status=MatchStatus.HELD).update(status=goes_to)
         wake_lanes_on_commit()
     return released
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -11,10 +11,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from engine import Table, record_of
+from engine import Table, next_first_dealer, record_of
 from matches.core.lifecycle import MatchStatus, PartyStatus
-from matches.core.outcome import MatchScore, PartyScore, match_score
-from matches.models import AgentStatus, Game, Match, MatchSeat, OutboxKind, Party, Result, ResultSeat
+from matches.core.outcome import MatchScore, PartyScore, is_decided, match_score
+from matches.core.plan import Length
+from matches.models import AgentStatus, Board, Game, Match, MatchSeat, OutboxKind, Party, Result, ResultSeat
 from matches.services.claim import Lease, stall
 from matches.services.create import add_games
 from matches.services.outbox import post
@@ -60,8 +61,11 @@ def begin_party(lease: Lease, party_id: int) -> tuple[int, ...]:
 
 @transaction.atomic
 def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]:
-    """Stores the record of a party that is over, once; returns it. Locks the match; raises LostLease."""
-    check_lease(lease)
+    """Stores the record of a party that is over, once; returns it. Locks the match; raises LostLease.
+
+    Where parties follow one another it says who deals the next (R15), or that no more are to be played.
+    """
+    match = hold(lease)
     record, result = record_of(table), table.result
     if result is None:
         raise ValueError(f"Party {party_id} is not over.")
@@ -75,7 +79,17 @@ def finish_party(lease: Lease, party_id: int, table: Table) -> Mapping[str, Any]
         forfeiter=result.forfeiter,
         finished_at=Now(),
     )
+    if match.length != Length.BOARDS:
+        _prepare_next(match, Party.objects.get(pk=party_id), next_first_dealer(table))
     return record
+
+
+def _prepare_next(match: Match, over: Party, dealer: int) -> None:
+    """Under the match's lock. The seats never turn in such a match, so that a table seat is a seat of the match."""
+    if match.length == Length.BEST_OF and is_decided(scores_of(match), match.boards_planned):
+        match.parties.filter(status=PartyStatus.WAITING).update(status=PartyStatus.VOID, finished_at=Now())
+        return
+    Board.objects.filter(match=match, number=over.number + 1, first_dealer=None).update(first_dealer=dealer)
 
 
 @transaction.atomic
@@ -108,9 +122,9 @@ def finish_match(lease: Lease) -> Result:
     """Writes the result of a match whose parties are all over. Locks the match; raises LostLease."""
     match = hold(lease)
     seats = list(match.seats.all())
-    score = score_of(match, seats)
+    score = score_of(match)
     result = Result.objects.create(match=match, forfeited_parties=score.forfeited_parties)
-    ResultSeat.objects.bulk_create(_result_seat(result, seat, score) for seat in seats)
+    write_seats(result, seats, score)
     match.status = MatchStatus.FINISHED
     match.finished_at = timezone.now()
     match.lease_until, match.lease_owner = None, ""
@@ -125,7 +139,13 @@ def set_aside(lease: Lease, reason: str) -> None:
     stall(hold(lease), reason[:200])
 
 
-def _result_seat(result: Result, seat: MatchSeat, score: MatchScore) -> ResultSeat:
+def write_seats(result: Result, seats: Iterable[MatchSeat], score: MatchScore, absent: Iterable[int] = ()) -> None:
+    """What every seat brought home. `absent`: sides."""
+    sides = frozenset(absent)
+    ResultSeat.objects.bulk_create(_result_seat(result, seat, score, seat.side in sides) for seat in seats)
+
+
+def _result_seat(result: Result, seat: MatchSeat, score: MatchScore, is_absent: bool) -> ResultSeat:
     return ResultSeat(
         result=result,
         index=seat.index,
@@ -133,18 +153,24 @@ def _result_seat(result: Result, seat: MatchSeat, score: MatchScore) -> ResultSe
         agent_id=seat.agent_id,
         points=score.points[seat.side],
         card_points=score.card_points[seat.side],
+        parties=None if score.parties is None else score.parties[seat.side],
         place=score.places[seat.side],
         outcome=score.outcomes[seat.side],
+        is_absent=is_absent,
     )
 
 
-def score_of(match: Match, seats: list[MatchSeat]) -> MatchScore:
+def score_of(match: Match) -> MatchScore:
     """The score of a match by its finished parties; raises ValueError while one is still to be played."""
-    parties = list(match.parties.exclude(status=PartyStatus.VOID))
-    if any(party.status != PartyStatus.FINISHED for party in parties):
+    if match.parties.filter(status__in=[PartyStatus.WAITING, PartyStatus.PLAYING]).exists():
         raise ValueError(f"Match {match.public_id} has parties that are not over.")
-    scores = [party_score(match, party, len(seats)) for party in parties]
-    return match_score(scores, match.forfeit_points, match.unit)
+    return match_score(scores_of(match), match.forfeit_points, match.unit)
+
+
+def scores_of(match: Match) -> list[PartyScore]:
+    """Its finished parties, in order of play."""
+    finished = match.parties.filter(status=PartyStatus.FINISHED).defer("record_json").order_by("number")
+    return [party_score(match, party, match.game_rules.players) for party in finished]
 
 
 def party_score(match: Match, party: Party, seats: int) -> PartyScore:

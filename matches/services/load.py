@@ -59,18 +59,24 @@ class MatchInPlay:
     round_number: int
     rated: bool
     parties: tuple[PartyInPlay, ...]
+    is_all: bool
 
 
 def load_match(lease: Lease) -> MatchInPlay:
-    """Reads a match and those of its parties that are still to be played, in order of play."""
+    """Reads a match and those of its parties that can be played now, in order of play.
+
+    `is_all`: no others will be once these are over. Where parties follow one another the next one's dealer is not known
+    before (R15).
+    """
     match = Match.objects.get(pk=lease.match_id)
     rules = match.game_rules
     unfinished = (
         match.parties.filter(status__in=[PartyStatus.WAITING, PartyStatus.PLAYING])
-        .select_related("board")
+        .select_related("board__match")
         .prefetch_related(Prefetch("games", Game.objects.select_related("match_seat__agent")), "events")
         .order_by("number")
     )
+    known = [party for party in unfinished if party.board.first_dealer is not None]
     return MatchInPlay(
         lease=lease,
         public_id=match.public_id,
@@ -80,7 +86,8 @@ def load_match(lease: Lease) -> MatchInPlay:
         strict=match.strict,
         round_number=match.round_number,
         rated=match.rated,
-        parties=tuple(_party(party, rules) for party in unfinished),
+        parties=tuple(_party(party, rules) for party in known),
+        is_all=len(known) == len(unfinished),
     )
 
 
@@ -94,7 +101,7 @@ def _party(party: Party, rules: Rules) -> PartyInPlay:
         rotation=party.rotation,
         seed=seed,
         commitment=party.board.commitment,
-        setup=PartySetup(rules, seed, b"", party.suits, None),
+        setup=PartySetup(rules, seed, b"", party.suits, party.board.first_dealer_by_match),
         seats=tuple(_seat(game) for game in games),
         events=tuple(_past(event) for event in events if event.kind == "action"),
         forfeiter=next((event.seat for event in events if event.kind == "forfeit"), None),

@@ -52,6 +52,19 @@ def _house_player(name: str) -> Player:
     return known or Player.objects.get_or_create(name=_untaken(name), kind=PlayerKind.HOUSE)[0]
 
 
+def person_agent(player: Player) -> Agent:
+    """How a person sits at a table: the one version that there is of him, made when first asked for.
+
+    Raises ValueError for a player who is none: his matches would wait for reports.
+    """
+    if player.kind != PlayerKind.PERSON:
+        raise ValueError(f"{player} is no person.")
+    agent, _ = Agent.objects.get_or_create(
+        player=player, label=PlayerKind.PERSON, defaults={"kind": PlayerKind.PERSON, "status": AgentStatus.ACTIVE}
+    )
+    return agent
+
+
 def set_status(agent_id: int, status: AgentStatus, reason: str = "") -> None:
     """Lets a version play, or stops it. A retired version never comes back."""
     Agent.objects.filter(pk=agent_id).exclude(status=AgentStatus.RETIRED).update(

@@ -23,6 +23,7 @@ from matches.models import (
     Result,
     ResultSeat,
     SavedRules,
+    ScoreReport,
 )
 from matches.services.journal import append
 from tests.cast import person
@@ -73,11 +74,19 @@ def two_winners() -> None:
     copied(ResultSeat, index=1, side=1)()
 
 
+def two_open_reports_of_a_side() -> None:
+    for version in (2, 3):
+        copied(ScoreReport, version=version, status="reported", settled_at=None)()
+
+
 REFUSED = {
     "match_status_known": changed(Match, status="playing", lease_until=None),
     "match_control_known": changed(Match, control="leisure"),
     "match_overrides_are_an_object": changed(Match, overrides=[]),
     "match_has_boards": changed(Match, boards_planned=0),
+    "match_length_known": changed(Match, length="endless"),
+    "match_is_played_or_reported": changed(Match, is_reported=True),
+    "match_best_of_is_odd": changed(Match, length="best_of", boards_planned=2),
     "match_running_has_started": changed(Match, status="running", started_at=None, lease_until=None),
     "match_finished_has_time": changed(Match, status="finished", finished_at=None, lease_until=None),
     "match_lease_only_while_running": changed(Match, status="ready", lease_until=NOW),
@@ -117,6 +126,19 @@ REFUSED = {
     "result_place_at_table": changed(ResultSeat, outcome="lost", place=5),
     "result_seat_on_a_side": changed(ResultSeat, side=3),
     "result_won_by_one_side": two_winners,
+    "result_absent_has_lost": changed(ResultSeat, is_absent=True),
+    "result_kind_known": changed(Result, kind="dreamt"),
+    "report_version_once": copied(ScoreReport, status="rejected"),
+    "report_confirmed_once": copied(ScoreReport, version=2),
+    "report_open_once_a_side": two_open_reports_of_a_side,
+    "report_kind_known": changed(ScoreReport, kind="rumour", side=None),
+    "report_status_known": changed(ScoreReport, status="liked"),
+    "report_of_a_side": changed(ScoreReport, side=None),
+    "report_ruling_is_settled": changed(ScoreReport, kind="ruling", side=None, status="reported", settled_at=None),
+    "report_settled_has_time": changed(ScoreReport, settled_at=None),
+    "report_points_are_an_array": changed(ScoreReport, points={"0": 3}),
+    "report_parties_are_an_array": changed(ScoreReport, parties=3),
+    "report_absent_are_an_array": changed(ScoreReport, absent={"side": 1}),
     "saved_rules_name_once": lambda: copied(SavedRules, name=SavedRules.objects.get().name.swapcase())(),
     "saved_rules_overrides_are_an_object": changed(SavedRules, overrides=[]),
 }
@@ -132,6 +154,9 @@ def _rows() -> None:
     assert seat is not None
     ResultSeat.objects.create(
         result=result, index=0, side=0, agent=seat.agent, points=0, card_points=0, place=1, outcome="drawn"
+    )
+    ScoreReport.objects.create(
+        match=match, version=1, kind="report", side=0, points=[1, 0], status="confirmed", settled_at=NOW
     )
     Outbox.objects.create(kind="match_finished", match=match, consumer="nobody")
     SavedRules.objects.create(owner=person("bohdan"), name="At home", rules="moscow/2@1")

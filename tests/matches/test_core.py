@@ -14,14 +14,17 @@ from matches.core.lifecycle import MATCH_MOVES, OVER, PARTY_MOVES, MatchStatus, 
 from matches.core.outcome import MatchScore, Outcome, PartyScore, Unit, match_score, unit_of
 from matches.core.plan import Exposure, exposures, forfeit_points, match_overrides
 
-STATES = ["ready", "held", "running", "finished", "stalled", "void"]
+STATES = ["ready", "held", "running", "awaited", "reported", "disputed", "finished", "stalled", "void"]
 MOVES = """
-    ready     . h r . . v
-    held      r . . . . v
-    running   . . . f s v
-    finished  . . . . . v
-    stalled   . . r . . v
-    void      . . . . . .
+    ready     . h r . . . f . v
+    held      r . . a . . f . v
+    running   . . . . . . f s v
+    awaited   . h . . p . f . v
+    reported  . . . a . d f . v
+    disputed  . . . . p . f . v
+    finished  . . . . . . . . v
+    stalled   . . r . . . f . v
+    void      . . . . . . . . .
 """
 """A row per state, a column per state to go to; a dot is a move that must not be."""
 

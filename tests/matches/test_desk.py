@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from matches.core.lifecycle import MatchStatus, may_move
+from matches.core.lifecycle import OF_PEOPLE, MatchStatus, may_move
 from matches.models import Match, Outbox, Result
 from matches.services.claim import Lease, claim_due, renew
 from matches.services.desk import IllegalMove, hold_matches, release_matches, resume_match, void_match
@@ -30,7 +30,9 @@ TAKEN_BY_CLAIM = {MatchStatus.READY}
 def in_state(status: MatchStatus) -> Match:
     match = drawn()
     now = timezone.now()
-    Match.objects.filter(pk=match.pk).update(status=status, started_at=now, finished_at=now)
+    Match.objects.filter(pk=match.pk).update(
+        status=status, is_reported=status in OF_PEOPLE, started_at=now, finished_at=now
+    )
     return match
 
 
