@@ -19,7 +19,7 @@ from tournaments.services.directing import directs, directs_tournament
 from tournaments.services.log import note
 from tournaments.services.seeding import order_of, shields_of
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+pytestmark = pytest.mark.django_db
 LOTS = Lots(SEED)
 
 
