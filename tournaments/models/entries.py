@@ -31,6 +31,9 @@ class Entry(models.Model):
     status = models.CharField(_("status"), max_length=10, choices=choices(EntryStatus), default=EntryStatus.ACTIVE)
     rating = models.PositiveSmallIntegerField(_("rating"), null=True, blank=True)
     club = models.CharField(_("club"), max_length=60, blank=True, help_text=_("clubmates do not meet early"))
+    hands = models.PositiveSmallIntegerField(
+        null=True, editable=False, help_text=_("so many members were entered to play; those behind them stand by")
+    )
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
     joined_round = models.PositiveSmallIntegerField(
         _("plays from round"), default=1, help_text=_("later than 1 for a late entry; counted in its first stage")

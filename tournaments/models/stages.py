@@ -161,8 +161,8 @@ class Pairing(models.Model):
     """A meeting that the draw made: its seats, and at most one match, which is there once both the draw is confirmed
     and the seats are filled.
 
-    `bye`: of which kind, for one entry alone. `reasons`: why these meet, as codes with their numbers. `conditional_on`:
-    played only if that table's outcome asks for it. `places`: of a pairing decided without a match, by seat.
+    `bye`: of which kind, for one entry alone. `reasons`: why these meet, each a list of a code and its numbers.
+    `conditional_on`: played only if that table's outcome asks for it. `former`: void matches that it had before.
     """
 
     public_id = PublicIdField(prefix="g_")
@@ -195,6 +195,23 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}, table {self.number}"
+
+
+class FormerMatch(models.Model):
+    """A match that a pairing had before it was taken back or others came to sit there; void, and kept in sight."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="former")
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="former_pairing")
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("former match")
+        verbose_name_plural = _("former matches")
+        ordering = ["pairing", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.pairing}: {self.match}"
 
 
 class PairingSeat(models.Model):

@@ -81,6 +81,7 @@ def enter(
         tournament=tournament,
         name=free_name(tournament, agents, name),
         number=(tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1,
+        hands=len(agents),
         club=_checked_club(club),
         rating=_checked_rating(rating),
         checked_in_at=timezone.now() if tournament.status == TournamentStatus.CHECK_IN else None,
