@@ -51,9 +51,9 @@ class Pairable:
 def upfloaters(
     residents: Sequence[int], groups: Sequence[Sequence[int]], apart: Apart, floated: Set[int]
 ) -> tuple[int, ...]:
-    """Art. 3.5: the first set by [C4], [C5], [C6], [C7] and the order of sets, of those with which all can be paired."""
-    can = Pairable(apart)
     """Art. 3.5: of the sets with which all can be paired, the first by [C4] to [C7] and the order of sets."""
+    can = Pairable(apart)
+    lower = [number for group in groups for number in sorted(group)]
     level = {number: place for place, group in enumerate(groups) for number in group}
     for count in range(len(residents) % 2, len(lower) + 1, 2):
         legal = [
