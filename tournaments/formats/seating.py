@@ -16,6 +16,7 @@ from tournaments.formats.meetings import Kind, Meeting
 Order = tuple[int, ...]
 """By seat: the place, in the list given, of who sits there."""
 NEVER = (0, 0, 0, 0)
+MOST_LOOKS = 20
 PARTNERS_OPPOSITE: tuple[Order, ...] = (
     *((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)),
     *((0, 3, 2, 1), (3, 2, 1, 0), (2, 1, 0, 3), (1, 0, 3, 2)),
@@ -35,10 +36,10 @@ class SeatCounts:
 
     times: dict[int, list[int]] = field(default_factory=dict)
 
-    def note(self, seated: Sequence[int]) -> None:
-        """One more table, in seat order."""
+    def note(self, seated: Sequence[int], step: int = 1) -> None:
+        """One more table, in seat order; -1: one less."""
         for seat, number in enumerate(seated):
-            self.times.setdefault(number, list(NEVER))[seat] += 1
+            self.times.setdefault(number, list(NEVER))[seat] += step
 
     def of(self, number: int) -> Sequence[int]:
         return self.times.get(number, NEVER)
@@ -56,9 +57,30 @@ def seat_counts(meetings: Iterable[Meeting]) -> SeatCounts:
 def best_order(numbers: Sequence[int], counts: SeatCounts, orders: Sequence[Order] | None = None) -> tuple[int, ...]:
     """The numbers in seat order. `orders`: those allowed, all of them if not given."""
     rows = [counts.of(number) for number in numbers]
-    # (t + 1)² - t² = 2t + 1: the sum of squares is least where the times already had, added up, are fewest.
+    # (t + 1)² - t² = 2t + 1: the sum of squares grows least where the times already had, added up, are fewest.
     best = min(
         orders or all_orders(len(numbers)),
         key=lambda order: sum([rows[place][seat] for seat, place in enumerate(order)]),
     )
     return tuple([numbers[place] for place in best])
+
+
+def all_seated(tables: Sequence[Sequence[int]], orders: Sequence[Order] | None = None) -> list[tuple[int, ...]]:
+    """The tables of all rounds of an event, one after another, each in seat order.
+
+    Each is looked at again, beside all the others, until none can be seated better.
+    """
+    counts = SeatCounts()
+    seated = []
+    for table in tables:
+        seated.append(best_order(table, counts, orders))
+        counts.note(seated[-1])
+    for _ in range(MOST_LOOKS):
+        before = tuple(seated)
+        for place, table in enumerate(seated):
+            counts.note(table, -1)
+            seated[place] = best_order(table, counts, orders)
+            counts.note(seated[place])
+        if tuple(seated) == before:
+            break
+    return seated
