@@ -1,16 +1,31 @@
 """Tables of three or four, each for himself: everybody plays equally often, and meets the same few as seldom as may be.
 
-Nothing is drawn by chance: the same numbers give the same tables. Each round seats those who have played least, so
-that no two sit out more often than once apart; who sits with whom is chosen by how often they have met.
+Nothing is drawn by chance: the same numbers give the same tables. Where a perfect movement is known it is played. Else
+each round seats those who have played least, so that no two sit out more often than once apart; who sits with whom is
+chosen by how often they have met. A short event is as many rounds as the organiser says.
+
+Reasons: `met_before (number, number, times)` and `same_shield (number, number)` for each table; `free_round ()` for who
+sits out as often as everybody else, `sits_out (rounds)` for who does not. Of the round: `perfect (entrants, rounds)`
+where everybody meets everybody once in so many, `movement (entrants, rounds)` elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, repeat
 from math import isqrt
 from operator import add
 
+from tournaments.formats.lots import Lots
+from tournaments.formats.meetings import Draw, Entrant, Kind, Reason, Table
+from tournaments.formats.seating import all_seated
+from tournaments.formats.settings import number
+from tournaments.formats.table_designs import is_perfect, perfect
+
+VERSION = 1
+Pair = tuple[int, int]
 Seating = tuple[tuple[int, ...], ...]
 """The tables of one round: pairing numbers from 1, ascending; who is at none of them sits the round out."""
 Meetings = list[list[int]]
@@ -19,6 +34,86 @@ Meetings = list[list[int]]
 By pairing number; number 0 is nobody.
 """
 SIZES = (3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`rounds`: 0 is as many as it takes until all have met."""
+
+    rounds: int = number(0, 0, 1_000)
+
+
+def why_not(entrants: int, settings: Settings, seats: int) -> str | None:
+    """None, or what the organiser can do."""
+    if seats not in SIZES:
+        return f"Tables have {SIZES[0]} or {SIZES[1]} seats, not {seats}: choose another format, or other rules."
+    if entrants < seats:
+        return f"A table of {seats} needs {seats} entries, there are {entrants}: enter more."
+    if settings.rounds > (most := round_count(entrants, seats)):
+        return f"With {entrants} entries everybody has met everybody after {most} rounds: play no more than that."
+    return None
+
+
+def draw_all(entrants: Sequence[Entrant], settings: Settings, lots: Lots, seats: int) -> tuple[Draw, ...]:
+    """All rounds, by pairing number and without chance; raises ValueError where `why_not` has something to say.
+
+    Whoever sits out as often as everybody else loses nothing by it; in a short event in which some sit out more often
+    than others, a free round has full points.
+    """
+    if (told := why_not(len(entrants), settings, seats)) is not None:
+        raise ValueError(told)
+    field = sorted(entrants, key=lambda one: one.number)
+    is_short = 0 < settings.rounds < round_count(len(field), seats)
+    rounds = draw(len(field), seats, settings.rounds, _sharing(field) if is_short else ())
+    seated = iter(all_seated([[field[place - 1].number for place in table] for drawn in rounds for table in drawn]))
+    name = "perfect" if is_perfect(len(field), seats) and not is_short else "movement"
+    out = Counter(one for drawn in rounds for one in _out(drawn, len(field)))
+    history = _History(field)
+    return tuple(
+        Draw(
+            (
+                *(history.table(next(seated)) for _ in drawn),
+                *(_bye(field[place - 1].number, out, place, len(field)) for place in _out(drawn, len(field))),
+            ),
+            (Reason(name, (len(field), len(rounds))),),
+        )
+        for drawn in rounds
+    )
+
+
+class _History:
+    """Who has met whom, while the rounds are written down."""
+
+    def __init__(self, field: Sequence[Entrant]) -> None:
+        self.shields: Mapping[int, frozenset[str]] = {one.number: one.shields for one in field}
+        self.met: Counter[Pair] = Counter()
+
+    def table(self, seated: tuple[int, ...]) -> Table:
+        reasons = []
+        for one, other in combinations(sorted(seated), 2):
+            if times := self.met[one, other]:
+                reasons.append(Reason("met_before", (one, other, times)))
+            if not self.shields[one].isdisjoint(self.shields[other]):
+                reasons.append(Reason("same_shield", (one, other)))
+            self.met[one, other] += 1
+        return Table(seated, reasons=tuple(reasons))
+
+
+def _out(drawn: Seating, entries: int) -> list[int]:
+    playing = {entry for table in drawn for entry in table}
+    return [entry for entry in range(1, entries + 1) if entry not in playing]
+
+
+def _bye(entrant: int, out: Counter[int], place: int, entries: int) -> Table:
+    if len({out[one] for one in range(1, entries + 1)}) == 1:
+        return Table((entrant,), Kind.ZERO_BYE, reasons=(Reason("free_round"),))
+    return Table((entrant,), Kind.BYE, reasons=(Reason("sits_out", (out[place],)),))
+
+
+def _sharing(field: Sequence[Entrant]) -> list[Pair]:
+    """Places, from 1, of the pairs who share a shield."""
+    places = combinations(enumerate(field, start=1), 2)
+    return [(one, other) for (one, a), (other, b) in places if not a.shields.isdisjoint(b.shields)]
 
 
 def games_each(entries: int, seats: int) -> int:
@@ -34,32 +129,45 @@ def table_count(entries: int, seats: int) -> int:
     return games_each(entries, seats) * entries // seats
 
 
-def draw(entries: int, seats: int) -> tuple[Seating, ...]:
-    """The rounds for pairing numbers 1 … `entries`; raises ValueError where they cannot fill one table."""
+def round_count(entries: int, seats: int) -> int:
+    """How many rounds the whole draw has."""
+    return -(-table_count(entries, seats) // (entries // seats))
+
+
+def draw(entries: int, seats: int, rounds: int = 0, apart: Sequence[Pair] = ()) -> tuple[Seating, ...]:
+    """The rounds for pairing numbers 1 … `entries`; raises ValueError where they cannot fill one table.
+
+    `rounds`: only so many of them, 0 for all. `apart`: pairs that are to meet as if they had met already.
+    """
     if seats not in SIZES:
         raise ValueError(f"Tables have {SIZES[0]} or {SIZES[1]} seats, not {seats}.")
     if entries < seats:
         raise ValueError(f"A table of {seats} needs {seats} entries, there are {entries}.")
+    if is_perfect(entries, seats) and not apart:
+        return tuple(islice(perfect(entries, seats), rounds or None))
     met: Meetings = [[0] * (entries + 1) for _ in range(entries + 1)]
+    _note(apart, met)
     games, last_played = [0] * (entries + 1), [0] * (entries + 1)
-    rounds = []
-    for number, count in enumerate(_tables_a_round(entries, seats), start=1):
+    drawn = []
+    for place, count in enumerate(_tables_a_round(entries, seats, rounds), start=1):
         waiting = sorted(range(1, entries + 1), key=lambda entry: (games[entry], last_played[entry], entry))
         tables = _improved(_seated(waiting[: count * seats], seats, met), met)
         for entry in (entry for table in tables for entry in table):
             games[entry] += 1
-            last_played[entry] = number
+            last_played[entry] = place
         _note(tables, met)
-        rounds.append(tuple(sorted(tuple(sorted(table)) for table in tables)))
-    return tuple(rounds)
+        drawn.append(tuple(sorted(tuple(sorted(table)) for table in tables)))
+    return tuple(drawn)
 
 
-def _tables_a_round(entries: int, seats: int) -> Iterator[int]:
-    """As few rounds as can be, as even as can be: 13 tables in rounds of at most 3 are 3 3 3 2 2."""
-    tables = table_count(entries, seats)
-    rounds = -(-tables // (entries // seats))
-    least, more = divmod(tables, rounds)
-    yield from (least + (number < more) for number in range(rounds))
+def _tables_a_round(entries: int, seats: int, rounds: int) -> Iterator[int]:
+    """As few rounds as can be, as even as can be: 13 tables in rounds of at most 3 are 3 3 3 2 2. All full in a few."""
+    count = round_count(entries, seats)
+    if 0 < rounds < count:
+        yield from repeat(entries // seats, rounds)
+        return
+    least, more = divmod(table_count(entries, seats), count)
+    yield from (least + (place < more) for place in range(count))
 
 
 def _seated(playing: Sequence[int], seats: int, met: Meetings) -> list[list[int]]:
