@@ -11,7 +11,7 @@ from matches.core.house import thinks
 from matches.core.lifecycle import MatchStatus
 from matches.models import Agent, Match, MatchSeat, PlayerKind
 
-NOT_BEGUN = (MatchStatus.READY, MatchStatus.HELD)
+NOT_BEGUN = (MatchStatus.READY, MatchStatus.HELD, MatchStatus.AWAITED)
 
 
 @transaction.atomic
@@ -34,5 +34,5 @@ def reseat(match_ids: Iterable[int], out: Agent, comes: Agent) -> int:
 def _know_the_house(match: Match) -> None:
     """Keeps what the lanes go by: whether a house program of this match thinks long."""
     labels = match.seats.filter(agent__kind=HOUSE).values_list("agent__label", flat=True)
-    match.house_thinks = any(thinks(label) for label in labels)
+    match.house_thinks = not match.is_reported and any(thinks(label) for label in labels)
     match.save(update_fields=["house_thinks"])

@@ -10,7 +10,8 @@ from django.db.models.functions import Lower
 from engine import Rules, RulesError
 from matches.core.house import KIND, why_not_house
 from matches.core.names import NameRefused, parse_name
-from matches.models import Agent, AgentStatus, Player
+from matches.models import Agent, AgentStatus, Player, PlayerKind
+from matches.services.versions import person_agent
 from tournaments.errors import TournamentError
 from tournaments.models import EntryMember, Tournament
 from tournaments.models.fields import LONGEST_ENTRY_NAME, MOST_MEMBERS
@@ -70,7 +71,12 @@ def rules_of(tournament: Tournament) -> Rules:
 
 
 def newest_version(player: Player) -> Agent:
-    """The version with which a player is entered; raises TournamentError if he has none that plays."""
+    """The version with which a player is entered; raises TournamentError if he has none that plays.
+
+    A person has one, made when first asked for.
+    """
+    if player.kind == PlayerKind.PERSON:
+        return person_agent(player)
     agent = player.agents.filter(status=AgentStatus.ACTIVE).order_by("-created_at", "-id").first()
     if agent is None:
         raise TournamentError("no_active_version", f"{player} has no active version: admit one first.")

@@ -88,6 +88,9 @@ def _places(
 
 def _write(tournament: Tournament, entry: Entry, places: Mapping[int, Agent]) -> None:
     """All anew: a position and a player are there once at every moment."""
+    if entry.hands is None:
+        entry.hands = min(entry.members.count(), tournament.hands)
+        entry.save(update_fields=["hands"])
     entry.members.all().delete()
     EntryMember.objects.bulk_create(
         EntryMember(tournament=tournament, entry=entry, position=position, player=agent.player, agent=agent)

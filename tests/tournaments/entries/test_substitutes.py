@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.models import Agent, AgentStatus, Match, Player
+from matches.services.players import person
 from matches.services.versions import set_status
 from tests.cast import SEED, tournament
 from tests.tournaments.entries.fields import house
@@ -114,6 +115,25 @@ def test_the_lanes_are_told_when_the_one_who_came_thinks_long() -> None:
         Match.objects.filter(seats__agent__player=thinker).values_list("pk", flat=True)
     )
     assert thinking.count() == 2
+
+
+def test_a_person_takes_over_what_is_not_reported_yet_and_no_program_s_seat() -> None:
+    cup = tournament()
+    for name in ("Olha", "Roman"):
+        entries.enter_player(cup.pk, person(name))
+    person("Petro")
+    entries.enter(cup.pk, house("Danylo"))
+    running.start(cup.pk, SEED)
+    change(cup.entries.get(name="Olha"), "Olha", "Petro")
+    assert set(map(frozenset, seats_of(cup).values())) == {
+        frozenset({"Petro", "Roman"}),
+        frozenset({"Petro", "Danylo"}),
+        frozenset({"Roman", "Danylo"}),
+    }
+    assert cup.events.get(kind="substituted").payload["matches"] == 2
+    house("Sofiia")
+    change(cup.entries.get(name="Olha"), "Petro", "Sofiia")
+    assert cup.events.filter(kind="substituted").last().payload["matches"] == 0
 
 
 def test_partners_who_change_hands_keep_their_seats_in_what_is_drawn() -> None:
