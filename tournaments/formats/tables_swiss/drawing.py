@@ -1,8 +1,9 @@
-"""One more round of a Swiss at tables of three or four, and why it is as it is."""
+"""One more round of a Swiss at tables of three or four: who sits with whom, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from tournaments.formats.meetings import Draw, Kind, NoDraw, Position, Reason, Table
@@ -16,46 +17,75 @@ from tournaments.formats.tables_swiss.weights import TROUBLE, Weights
 
 MOST_PLANNED = 64
 MOST_FREED = 512
-"""Fields in which nobody is worth a search: swaps find strangers."""
+"""Beyond, swaps alone find strangers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Those at one table, the highest score first, by number."""
+
+    numbers: tuple[int, ...]
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """A round before anybody has a seat: tables with the best scores first."""
+
+    companies: tuple[Company, ...]
+    byes: tuple[Table, ...]
+    reasons: tuple[Reason, ...]
+    departures: tuple[Reason, ...]
+    history: History
+
+    def draw(self, tables: Sequence[Table]) -> Draw:
+        """The round, when everybody has a seat."""
+        return Draw((*tables, *self.byes), self.reasons, self.departures)
 
 
 def draw_next(position: Position, settings: Settings) -> Draw:
-    """The next round: tables by score, with as few repeated meetings as can be; raises NoDraw where none fills.
+    """The next round; raises NoDraw where no table fills. Seats go by how often each had them."""
+    grouped = grouped_by_score(position, settings)
+    seats = grouped.history.seats
+    return grouped.draw([Table(best_order(one.numbers, seats), reasons=one.reasons) for one in grouped.companies])
 
-    Seats go by how often each had them. Reasons: see the package.
-    """
+
+def grouped_by_score(position: Position, settings: Settings) -> Grouped:
+    """Tables by score with as few repeated meetings as can be, and who sits out; raises NoDraw."""
     there = len(position.there)
     if (told := why_not(there, settings, position.seats)) is not None:
         raise NoDraw("too_few", told)
     history = history_of(position, protects=settings.protect)
     division = divided(there, position.seats, settings.short_tables)
-    natural, tables = seated_by(position, history, division)
+    natural = by_score(history, division, position.seats, history.full_byes, history.short)
+    tables = _mended(natural, position, history, division)
     out = sitting_out(history, division.out, history.full_byes)
-    return Draw(
-        tables=(*_tables(natural, tables, history, position.seats), *_byes(out, history)),
-        reasons=_of_round(division, position, is_planned(position, history)),
-        departures=_second_byes(out, history),
+    return Grouped(
+        companies=tuple(_companies(natural, tables, history, position.seats)),
+        byes=tuple(_bye(one, history) for one in out),
+        reasons=_of_round(division, position, history),
+        departures=tuple(_second_byes(out, history)),
+        history=history,
     )
 
 
-def seated_by(position: Position, history: History, division: Division) -> tuple[Tables, Tables]:
-    """The tables by score alone, and those that are played, in the same order."""
-    natural = by_score(history, division, position.seats, history.full_byes, history.short)
+def _mended(natural: Tables, position: Position, history: History, division: Division) -> Tables:
+    """What is played instead of the tables by score alone, in their order."""
     weights = Weights(history)
     lots = position.lots.of("tables", position.round)
-    if is_planned(position, history):
+    if _is_planned(position, history):
         rounds = max(1, position.rounds - position.round + 1)
-        return natural, planned(history, division, position.seats, rounds, lots)
+        return planned(history, division, position.seats, rounds, lots)
     tables = repaired(natural, weights)
     if len(history.numbers) <= MOST_FREED and _is_troubled(tables, weights):
-        tables = freed(tables, history, lots)
-    return natural, tables
+        return freed(tables, history, lots)
+    return tables
 
 
-def is_planned(position: Position, history: History) -> bool:
+def _is_planned(position: Position, history: History) -> bool:
     """Whether the field is so small that a round must leave something to those that follow.
 
-    That is where all rounds together use up half of all meetings that there are. The first round leaves the same
+    That is where all rounds together use up half of all the meetings that there are. The first round leaves the same
     whatever it is.
     """
     field = len(history.numbers)
@@ -67,16 +97,15 @@ def _is_troubled(tables: Tables, weights: Weights) -> bool:
     return any(weights.pair(one, other) >= TROUBLE for table in tables for one, other in combinations(table, 2))
 
 
-def _tables(natural: Tables, tables: Tables, history: History, seats: int) -> Iterator[Table]:
+def _companies(natural: Tables, tables: Tables, history: History, seats: int) -> Iterator[Company]:
     """Best scores first, short tables where their scores put them."""
     by_natural = {one: number for number, table in enumerate(natural) for one in table}
     scores = [sorted(-history.points[one] for one in table) for table in tables]
-    order = sorted(range(len(tables)), key=lambda number: (scores[number], min(tables[number])))
-    for number in order:
+    for number in sorted(range(len(tables)), key=lambda number: (scores[number], min(tables[number]))):
         table = sorted(tables[number], key=lambda one: (-history.points[one], one))
         moved = [one for one in table if by_natural[one] != number]
-        seated = best_order([history.numbers[one] for one in table], history.seats)
-        yield Table(seated, reasons=tuple(_reasons(table, moved, history, seats)))
+        reasons = tuple(_reasons(table, moved, history, seats))
+        yield Company(tuple(history.numbers[one] for one in table), reasons)
 
 
 def _reasons(table: Sequence[int], moved: Sequence[int], history: History, seats: int) -> Iterator[Reason]:
@@ -94,17 +123,17 @@ def _reasons(table: Sequence[int], moved: Sequence[int], history: History, seats
             yield Reason("same_shield", pair)
 
 
-def _byes(out: Sequence[int], history: History) -> Iterator[Table]:
+def _bye(one: int, history: History) -> Table:
+    reason = Reason("sits_out", (history.full_byes[one], history.points[one]))
+    return Table((history.numbers[one],), Kind.BYE, reasons=(reason,))
+
+
+def _second_byes(out: Sequence[int], history: History) -> Iterator[Reason]:
     for one in out:
-        reason = Reason("sits_out", (history.full_byes[one], history.points[one]))
-        yield Table((history.numbers[one],), Kind.BYE, reasons=(reason,))
+        if before := history.full_byes[one]:
+            yield Reason("second_bye", (history.numbers[one], before))
 
 
-def _second_byes(out: Sequence[int], history: History) -> tuple[Reason, ...]:
-    before = history.full_byes
-    return tuple(Reason("second_bye", (history.numbers[one], before[one])) for one in out if before[one])
-
-
-def _of_round(division: Division, position: Position, is_planned: bool) -> tuple[Reason, ...]:
-    of_field = Reason("divided", (division.full, division.short, division.out))
-    return (of_field, Reason("planned", (position.rounds,))) if is_planned else (of_field,)
+def _of_round(division: Division, position: Position, history: History) -> tuple[Reason, ...]:
+    reasons = (Reason("divided", (division.full, division.short, division.out)),)
+    return (*reasons, Reason("planned", (position.rounds,))) if _is_planned(position, history) else reasons
