@@ -1,5 +1,6 @@
 """Rows of the matches room."""
 
+from matches.models.answers import KeptAnswer
 from matches.models.match import Board, EventKind, Game, Match, MatchSeat, Party, PartyEvent
 from matches.models.outbox import Outbox, OutboxKind
 from matches.models.people import Agent, AgentStatus, Player, PlayerKind, User
@@ -13,6 +14,7 @@ __all__ = [
     "Board",
     "EventKind",
     "Game",
+    "KeptAnswer",
     "Match",
     "MatchSeat",
     "Outbox",
