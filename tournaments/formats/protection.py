@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 
 from tournaments.formats.bracket_building import seed_order, size_of
 from tournaments.formats.meetings import Entrant, Reason
 
-MOST_STARTS_FOR = 64
-"""Above so many entrants one start is enough: there are many places to choose from in every tier."""
+MOST_FOR_STARTS, MOST_STARTS = 64, 48
+"""Above so many entrants one start is enough, since there is much to choose from in every tier; and how many starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +29,37 @@ class Seeded:
     reasons: tuple[Reason, ...] = ()
 
 
-def seeded(entrants: Sequence[Entrant], protect: bool) -> Seeded:
+def seeded(entrants: Sequence[Entrant], protect: bool, pools: Sequence[int] | None = None) -> Seeded:
     """The entrants by number; with `protect` those who share a shield are exchanged within their tiers.
 
     As few pairs as can be meet in the first round, then as few in the second, and so on. The search exchanges two at a
-    time for as long as that helps, the nearest of equally good ones; up to 64 entrants from every order of the first
-    eight seeds, so that up to eight it finds the best there is.
+    time for as long as that helps, the nearest of equally good ones; up to 64 entrants from many orders of the first
+    eight seeds, up to eight from all of them, so that there it finds the best there is. `pools`: by seed, within what
+    seeds are exchanged instead of within tiers.
     """
     ordered = sorted(entrants, key=lambda one: one.number)
     if not protect or len(ordered) < 4:
         return Seeded(tuple(one.number for one in ordered))
-    best = min((_searched(ordered, start) for start in _starts(len(ordered))), key=_Seating.worth)
+    pools = pools or [seed.bit_length() for seed in range(len(ordered))]
+    best = min((_searched(ordered, pools, start) for start in _starts(pools)), key=_Seating.worth)
     return Seeded(tuple(ordered[index].number for index in best.at), tuple(_reasons(ordered, best)))
 
 
-def _starts(count: int) -> Iterator[tuple[int, ...]]:
+def _starts(pools: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Orders of all seeds, from 0, from which to search; the first is that of their strength."""
-    if count > MOST_STARTS_FOR:
-        yield tuple(range(count))
-        return
-    for middle in permutations(range(2, min(count, 4))):
-        for lower in permutations(range(4, min(count, 8))):
-            yield (0, 1, *middle, *lower, *range(8, count))
+    count = len(pools)
+    orders = (
+        (*first, *range(len(first), count))
+        for first in permutations(range(min(count, 8)))
+        if all(pools[seed] == pools[entrant] for seed, entrant in enumerate(first))
+    )
+    if count <= 8:
+        return orders
+    return islice(orders, MOST_STARTS if count <= MOST_FOR_STARTS else 1)
 
 
-def _searched(ordered: Sequence[Entrant], start: Sequence[int]) -> _Seating:
-    seating = _Seating(ordered, start)
+def _searched(ordered: Sequence[Entrant], pools: Sequence[int], start: Sequence[int]) -> _Seating:
+    seating = _Seating(ordered, pools, start)
     improving = True
     while improving:
         improving = False
@@ -70,8 +75,8 @@ class _Seating:
     of the bracket, what all who bear it weigh to one who would sit on that line.
     """
 
-    def __init__(self, ordered: Sequence[Entrant], start: Sequence[int]) -> None:
-        self.at = list(start)
+    def __init__(self, ordered: Sequence[Entrant], pools: Sequence[int], start: Sequence[int]) -> None:
+        self.at, self.pools = list(start), pools
         self.seed = sorted(range(len(start)), key=start.__getitem__)
         self.shields = [tuple(sorted(one.shields)) for one in ordered]
         self.size = size_of(len(ordered))
@@ -97,12 +102,13 @@ class _Seating:
         return sum(self.costs[shield][line] for shield in self.shields[entrant])
 
     def improve(self, entrant: int) -> bool:
-        """Exchanges this entrant with the one of its tier with whom that spares most; False where nothing does."""
+        """Exchanges this entrant with the one of its pool with whom that spares most; False where nothing does."""
         here = self.seed[entrant]
-        if here < 2 or not self._cost(entrant, self.line[here]):
+        if not self._cost(entrant, self.line[here]):
             return False
         best, chosen = 0, here
-        for there in sorted(_tier(here, len(self.at)), key=lambda seed: (abs(seed - here), seed)):
+        pool = [seed for seed in range(len(self.at)) if self.pools[seed] == self.pools[here] and seed != here]
+        for there in sorted(pool, key=lambda seed: (abs(seed - here), seed)):
             spared = self._spared(here, there)
             if spared > best:
                 best, chosen = spared, there
@@ -137,12 +143,6 @@ def lines_of(size: int) -> list[int]:
     """
     order = seed_order(size)
     return sorted(range(size), key=order.__getitem__)
-
-
-def _tier(seed: int, count: int) -> range:
-    """The seeds, from 0, of the tier of this one: 2-3, 4-7, 8-15."""
-    first = 1 << (seed.bit_length() - 1)
-    return range(first, min(2 * first, count))
 
 
 def _reasons(ordered: Sequence[Entrant], seating: _Seating) -> list[Reason]:
