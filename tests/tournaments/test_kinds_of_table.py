@@ -14,7 +14,7 @@ from tests.cast import play_out, played, tournament
 from tests.matches.drawn import at_once
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, EntryMember, Pairing, PairingSeat, Tournament
-from tournaments.services import drawing_up, entries, publishing, running
+from tournaments.services import drawing_up, entries, publishing, running, starting
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
 
@@ -217,11 +217,11 @@ def test_larger_tables_seat_everybody_equally_often_and_say_who_sits_out(rules: 
 
 
 def test_what_is_too_large_counts_every_seat_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "MOST_PARTIES", 2_799)
+    monkeypatch.setattr(starting, "MOST_PARTIES", 2_799)
     competition = tournament(*["random@1"] * 20, rules="house/4", boards=20)
     with pytest.raises(TournamentError, match="would be 2800 parties: 35 pairings, 20 boards each"):
         running.start(competition.pk)
-    monkeypatch.setattr(running, "MOST_PARTIES", 2_800)
+    monkeypatch.setattr(starting, "MOST_PARTIES", 2_800)
     running.start(competition.pk)
     assert Match.objects.count() == 35
 

@@ -12,10 +12,14 @@ from tournaments.formats import (
     double_elimination,
     gauntlet,
     groups,
+    partner_swiss,
     round_robin,
     single_elimination,
     swiss,
+    table_elimination,
+    tables,
     tables_swiss,
+    whist,
 )
 from tournaments.formats.brackets import Bracket
 from tournaments.formats.lots import Lots
@@ -99,7 +103,11 @@ _ALL = (
     _bracket("single_elimination", single_elimination),
     _bracket("double_elimination", double_elimination),
     _bracket("gauntlet", gauntlet),
+    _ahead("tables", Meets.LARGE_TABLES, tables),
     _round_by_round("tables_swiss", Meets.LARGE_TABLES, tables_swiss),
+    _round_by_round("table_elimination", Meets.LARGE_TABLES, table_elimination),
+    _ahead("whist", Meets.INDIVIDUALS, whist),
+    _round_by_round("partner_swiss", Meets.INDIVIDUALS, partner_swiss),
 )
 FORMATS: Mapping[str, Format] = MappingProxyType({one.name: one for one in _ALL})
 """By name, in the order in which an organiser is offered them."""

@@ -1,21 +1,19 @@
-"""What follows from a match that is over: its pairing decided, its round closed, the tournament finished."""
+"""What follows from a match that is over: its pairing decided, its round closed, the next one drawn, the end."""
 
 from __future__ import annotations
 
 import logging
 
 from django.db import connection, transaction
-from django.utils import timezone
 
-from matches.core.lifecycle import OVER, MatchStatus
+from matches.core.lifecycle import OVER
 from matches.models import Match, OutboxKind
-from tournaments.formats.lifecycle import PairingStatus, RoundStatus, TournamentStatus
-from tournaments.models import Pairing, Round, Tournament
-from tournaments.services.publishing import publish_locked
-from tournaments.services.state import lock, move
+from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, TournamentStatus
+from tournaments.models import Pairing, Tournament
+from tournaments.services.advancing import advance
+from tournaments.services.state import lock
 
 logger = logging.getLogger(__name__)
-_DECIDED_BY = {MatchStatus.FINISHED: PairingStatus.DECIDED, MatchStatus.VOID: PairingStatus.VOID}
 
 
 def take(kind: OutboxKind, match: Match) -> None:
@@ -28,31 +26,7 @@ def take(kind: OutboxKind, match: Match) -> None:
 @transaction.atomic
 def settle(tournament_id: int) -> None:
     """Brings a tournament up to date with its matches. Locks the tournament; does nothing the second time."""
-    tournament = lock(tournament_id)
-    _decide_pairings(tournament)
-    _close_rounds(tournament)
-    running = tournament.status in (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
-    if running and not _pairings(tournament).filter(status=PairingStatus.OPEN).exists():
-        move(tournament, TournamentStatus.FINISHED)
-        if tournament.auto_publish:
-            publish_locked(tournament, None)
-
-
-def _pairings(tournament: Tournament):
-    return Pairing.objects.filter(round__stage__tournament=tournament)
-
-
-def _decide_pairings(tournament: Tournament) -> None:
-    for match_status, pairing_status in _DECIDED_BY.items():
-        _pairings(tournament).filter(match__status=match_status).exclude(status=pairing_status).update(
-            status=pairing_status
-        )
-
-
-def _close_rounds(tournament: Tournament) -> None:
-    open_rounds = Round.objects.filter(stage__tournament=tournament, status=RoundStatus.RELEASED)
-    over = open_rounds.exclude(pairings__status=PairingStatus.OPEN)
-    over.update(status=RoundStatus.CLOSED, closed_at=timezone.now())
+    advance(lock(tournament_id))
 
 
 def sweep() -> int:
@@ -74,9 +48,15 @@ def sweep() -> int:
 
 
 def _behind() -> list[int]:
-    """Tournaments with a decided match that is not taken in, or with nothing left to play and no end."""
-    late = Pairing.objects.filter(status=PairingStatus.OPEN, match__status__in=list(OVER))
-    tournaments = set(late.values_list("round__stage__tournament_id", flat=True))
+    """Tournaments with a decided match that is not taken in, with an open table of somebody who has left, or with
+    nothing left to play and no end."""
+    open_pairings = Pairing.objects.filter(status=PairingStatus.OPEN).exclude(round__status=RoundStatus.WITHDRAWN)
+    late = open_pairings.filter(match__status__in=list(OVER))
+    away = open_pairings.filter(match__isnull=False).filter(
+        seats__entry__status__in=[status for status in EntryStatus if status is not EntryStatus.ACTIVE]
+    )
+    rooms = "round__stage__tournament_id"
+    tournaments = {found for rows in (late, away) for found in rows.values_list(rooms, flat=True)}
     going_on = Tournament.objects.filter(status__in=[TournamentStatus.RUNNING, TournamentStatus.PAUSED])
-    unended = going_on.exclude(stages__rounds__pairings__status=PairingStatus.OPEN)
+    unended = going_on.exclude(stages__rounds__pairings__in=open_pairings)
     return sorted(tournaments | set(unended.values_list("pk", flat=True)))

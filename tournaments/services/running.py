@@ -1,47 +1,65 @@
-"""Starting, pausing, resuming, cancelling; annulling a match."""
+"""Opening check-in, starting, pausing, resuming, ending early, cancelling."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 
 from django.db import transaction
 
 from engine import RulesError
-from matches.core.chance import derived
-from matches.core.clocks import Control
 from matches.core.lifecycle import OVER
-from matches.core.plan import MatchPlan
-from matches.models import Agent, AgentStatus, Match
-from matches.services.create import create_match
+from matches.models import AgentStatus, Match, User
 from matches.services.desk import hold_matches, release_matches, void_matches
 from tournaments.errors import TournamentError
-from tournaments.formats.drawing import DrawnRound, entries_least, format_of, meetings_of, rounds_of
-from tournaments.formats.lifecycle import EntryStatus, PairingStatus, SeatState, TournamentStatus
-from tournaments.formats.meetings import Kind
-from tournaments.models import Entry, Pairing, PairingSeat, Round, Stage, Tournament
-from tournaments.services.entries import check_house
+from tournaments.formats.lifecycle import (
+    EntryStatus,
+    PairingStatus,
+    RoundStatus,
+    Seeding,
+    StageStatus,
+    TournamentStatus,
+)
+from tournaments.formats.lots import Lots
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.services.advancing import advance, finish_stage, pairings_of
+from tournaments.services.checking_in import close_check_in
+from tournaments.services.log import note
+from tournaments.services.members import check_house
+from tournaments.services.seeding import order_of
+from tournaments.services.stages import chain_of, seats_of, why_not
+from tournaments.services.starting import Starter, check_count, start_stage
 from tournaments.services.state import lock, move
-
-MOST_ENTRIES = 512
-MOST_PARTIES = 20_000
 
 
 @transaction.atomic
-def start(tournament_id: int, seed: bytes | None = None) -> Tournament:
-    """Freezes rules and entries, draws every round and hands the matches to the workers, all or nothing.
+def open_check_in(tournament_id: int, by: User | None = None) -> Tournament:
+    """From now on those who came say so; who does not is not drawn. Locks the tournament; raises TournamentError."""
+    tournament = lock(tournament_id)
+    if tournament.status != TournamentStatus.CHECK_IN:
+        move(tournament, TournamentStatus.CHECK_IN)
+        note(tournament, "check_in_opened", by)
+    return tournament
 
-    `seed`: 32 secret bytes from which all boards follow; drawn fresh if not given. Locks the tournament, so that
+
+@transaction.atomic
+def start(tournament_id: int, seed: bytes | None = None, by: User | None = None) -> Tournament:
+    """Freezes rules, stages and entries and draws the first stage, all or nothing.
+
+    What is drawn ahead is drawn whole and handed to the workers; where an organiser confirms every round it waits for
+    him. `seed`: 32 secret bytes from which all boards follow; drawn fresh if not given. Locks the tournament, so that
     eight starts at once draw it once; raises TournamentError.
     """
     tournament = lock(tournament_id)
+    close_check_in(tournament, by)
     entries = _ready_entries(tournament)
-    _check_size(tournament, len(entries))
     tournament.seed = seed or secrets.token_bytes(32)
+    stage = _first_stage(tournament, entries)
     move(tournament, TournamentStatus.RUNNING)
-    stage = Stage.objects.create(tournament=tournament, number=1, format=format_of(tournament.table_kind))
-    for number, drawn in enumerate(rounds_of(len(entries), tournament.table_kind), start=1):
-        pair_round(stage, number, drawn, entries)
+    note(tournament, "started", by, entries=len(entries))
+    lots = Lots(bytes(tournament.lots_seed)).of("seeding", stage.number)
+    ordered = order_of(tournament, entries, Seeding(stage.seeding), lots)
+    start_stage(stage, [Starter(entry) for entry in ordered])
+    advance(tournament)
     return tournament
 
 
@@ -53,9 +71,9 @@ def _ready_entries(tournament: Tournament) -> list[Entry]:
         .order_by("number")
     )
     _check_rules(tournament)
-    least = entries_least(tournament.table_kind)
+    least = seats_of(tournament)
     if len(entries) < least:
-        told = "two are the least" if least == 2 else f"a table of {tournament.table_kind} needs {least}"
+        told = "two are the least" if least == 2 else f"a table of {least} needs {least}"
         raise TournamentError("too_few_entries", f"“{tournament}” has {len(entries)} entries; {told}.")
     for entry in entries:
         _check_entry(tournament, entry)
@@ -77,98 +95,75 @@ def _check_entry(tournament: Tournament, entry: Entry) -> None:
         )
     for member in members:
         check_house(tournament, member.agent)
-    if len(members) > tournament.hands:
+    hands = entry.hands or len(members)
+    if hands > tournament.hands:
         raise TournamentError(
             "too_many_members",
-            f"{entry.name} has {len(members)} members, and at {tournament.rules} each plays for himself. "
+            f"{entry.name} has {hands} members, and at {tournament.rules} each plays for himself. "
             "Take it out, or choose a table for pairs.",
         )
 
 
-def _check_size(tournament: Tournament, entries: int) -> None:
-    """One transaction draws it all, and the machine plays it all: raises TournamentError where that is too much."""
-    if entries > MOST_ENTRIES:
-        raise TournamentError(
-            "too_large", f"“{tournament}” has {entries} entries; {MOST_ENTRIES} are the most. Enter fewer players."
-        )
-    pairings = meetings_of(entries, tournament.table_kind)
-    parties = pairings * tournament.boards * tournament.game_rules.players
-    if parties > MOST_PARTIES:
-        raise TournamentError(
-            "too_large",
-            f"“{tournament}” would be {parties} parties: {pairings} pairings, {tournament.boards} boards each, from "
-            f"every seat. {MOST_PARTIES} are the most: play fewer boards, or enter fewer players.",
-        )
-
-
-def pair_round(stage: Stage, number: int, drawn: DrawnRound, entries: Sequence[Entry]) -> Round:
-    """Writes a round, its pairings and their matches. To be called under the tournament's lock."""
-    written = Round.objects.create(stage=stage, number=number)
-    for table, numbers in enumerate(drawn, start=1):
-        sides = [entries[one - 1] for one in numbers]
-        match = _match(stage.tournament, written, table, sides) if len(sides) > 1 else None
-        status = PairingStatus.OPEN if match else PairingStatus.BYE
-        bye = "" if match else Kind.ZERO_BYE
-        pairing = Pairing.objects.create(round=written, number=table, match=match, status=status, bye=bye)
-        PairingSeat.objects.bulk_create(
-            PairingSeat(
-                round=written,
-                pairing=pairing,
-                seat=side,
-                side=side,
-                entry=entry,
-                state=SeatState.FILLED if entry else SeatState.BYE,
-            )
-            for side, entry in enumerate(sides if match else [*sides, None])
-        )
-    return written
-
-
-def _match(tournament: Tournament, drawn: Round, table: int, entries: Sequence[Entry]) -> Match:
-    plan = MatchPlan(
-        agents=tuple(agent.pk for agent in _seated(entries)),
-        rules=tournament.rules,
-        overrides=tournament.overrides,
-        boards=tournament.boards,
-        deals=tournament.deals,
-        control=Control(tournament.control),
-        strict=tournament.strict,
-        seed=derived(bytes(tournament.seed or b""), "match", drawn.stage.number, drawn.number, table),
-        title=" – ".join(entry.name for entry in entries),
-        group=tournament.public_id,
-        round_number=drawn.number,
-        rated=tournament.rated,
-        priority=drawn.number,
-    )
-    return create_match(plan)
-
-
-def _seated(entries: Sequence[Entry]) -> list[Agent]:
-    """The versions in seat order: every entry's first hand, then the partners opposite."""
-    by_hand = zip(*(entry.seat_agents() for entry in entries), strict=True)
-    return [agent for hand in by_hand for agent in hand]
+def _first_stage(tournament: Tournament, entries: list[Entry]) -> Stage:
+    """The first of the chain, which is written now where none was planned; raises TournamentError."""
+    stage = chain_of(tournament)[0]
+    check_count(stage, len(entries))
+    if troubles := why_not(tournament, len(entries)):
+        raise TournamentError("cannot_be_played", " ".join(troubles))
+    stage.tournament = tournament
+    if stage.pk is None:
+        stage.save()
+    return stage
 
 
 @transaction.atomic
-def pause(tournament_id: int) -> Tournament:
+def pause(tournament_id: int, by: User | None = None) -> Tournament:
     """No further match begins; those being played go on to their end. Locks the tournament."""
     tournament = lock(tournament_id)
     move(tournament, TournamentStatus.PAUSED)
+    note(tournament, "paused", by)
     hold_matches(_unfinished(tournament))
     return tournament
 
 
 @transaction.atomic
-def resume(tournament_id: int) -> Tournament:
+def resume(tournament_id: int, by: User | None = None) -> Tournament:
     """Takes a paused tournament up again. Locks the tournament."""
     tournament = lock(tournament_id)
     move(tournament, TournamentStatus.RUNNING)
-    release_matches(_unfinished(tournament))
+    note(tournament, "resumed", by)
+    release_matches(_unfinished(tournament, RoundStatus.RELEASED))
     return tournament
 
 
 @transaction.atomic
-def cancel(tournament_id: int, reason: str) -> Tournament:
+def finish(tournament_id: int, by: User | None = None) -> Tournament:
+    """Ends the stage that is on with the rounds it has had, and goes on to the next stage or to the end.
+
+    Every table has to be decided; a draw that is not confirmed is taken back. Locks the tournament; raises
+    TournamentError.
+    """
+    tournament = lock(tournament_id)
+    stage = tournament.stages.filter(status=StageStatus.RUNNING).order_by("number").first()
+    if stage is None or tournament.status not in (TournamentStatus.RUNNING, TournamentStatus.PAUSED):
+        raise TournamentError("nothing_to_finish", f"“{tournament}” is {tournament.status}: no stage of it is on.")
+    stage.tournament = tournament
+    stage.rounds.filter(status__in=[RoundStatus.PROPOSED, RoundStatus.CHANGING]).update(
+        status=RoundStatus.WITHDRAWN, status_reason="the stage was ended before it"
+    )
+    undecided = pairings_of(tournament).filter(status__in=[PairingStatus.OPEN, PairingStatus.WAITING])
+    if tables := undecided.count():
+        raise TournamentError(
+            "still_open", f"{tables} tables are not decided: wait for them, rule on them, or annul their matches."
+        )
+    note(tournament, "ended_early", by, stage=stage.number)
+    finish_stage(stage)
+    advance(tournament)
+    return tournament
+
+
+@transaction.atomic
+def cancel(tournament_id: int, reason: str, by: User | None = None) -> Tournament:
     """Ends a tournament for good; every match that is not decided is void. Locks the tournament."""
     tournament = lock(tournament_id)
     if not reason.strip():
@@ -176,10 +171,14 @@ def cancel(tournament_id: int, reason: str) -> Tournament:
             "reason_missing", "Say why the tournament is cancelled: the pages of its matches show it."
         )
     move(tournament, TournamentStatus.CANCELLED)
+    note(tournament, "cancelled", by, reason=reason)
     void_matches(_unfinished(tournament), f"the tournament was cancelled: {reason}")
     return tournament
 
 
-def _unfinished(tournament: Tournament) -> list[int]:
+def _unfinished(tournament: Tournament, *rounds: RoundStatus) -> list[int]:
+    """Matches that are not over; with `rounds` only those of rounds in these states."""
     matches = Match.objects.filter(pairing__round__stage__tournament=tournament).exclude(status__in=list(OVER))
+    if rounds:
+        matches = matches.filter(pairing__round__status__in=rounds)
     return list(matches.order_by("pk").values_list("pk", flat=True))

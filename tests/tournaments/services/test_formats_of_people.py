@@ -1,0 +1,50 @@
+"""Every format played by people from the start to published standings, the better number winning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.tournaments.services.people import SEED, people, play
+from tournaments.models import Pairing, Round
+from tournaments.services import draws, running
+
+pytestmark = pytest.mark.django_db
+
+TWO = {"rules": "moscow/2"}
+FOUR = {"rules": "house/4"}
+INDIVIDUALS = {"rules": "klabor/pairs", "entries_are": "individuals"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "entries", "options", "played"),
+    [
+        ("round_robin", {"cycles": 2}, 4, TWO, 12),
+        ("groups", {"groups": 2}, 7, TWO, 9),
+        ("swiss", {"rounds": 3}, 7, TWO, 9),
+        ("single_elimination", {"third_place": True}, 6, TWO, 6),
+        ("double_elimination", {}, 5, TWO, 8),
+        ("gauntlet", {}, 4, TWO, 3),
+        ("gauntlet", {"kind": "challenger"}, 4, TWO, 3),
+        ("tables", {}, 4, FOUR, 1),
+        ("tables_swiss", {"rounds": 2}, 9, FOUR, 4),
+        ("table_elimination", {}, 8, FOUR, 3),
+        ("whist", {}, 5, INDIVIDUALS, 5),
+        ("partner_swiss", {"rounds": 3}, 8, INDIVIDUALS, 6),
+    ],
+)
+def test_a_format_is_played_from_its_start_to_published_standings(
+    name: str, settings: dict[str, object], entries: int, options: dict[str, Any], played: int
+) -> None:
+    competition = people(entries, (name, {"settings": settings}), **options)
+    running.start(competition.pk, SEED)
+    assert play(competition) == played
+    assert competition.status == "published"
+    assert {row["entry"] for row in competition.snapshots.get().rows} == set(
+        competition.entries.values_list("public_id", flat=True)
+    )
+    rounds = Round.objects.filter(stage__tournament=competition)
+    assert set(rounds.values_list("status", flat=True)) == {"closed"}
+    assert all(draws.drawn_again(one) for one in rounds)
+    assert not Pairing.objects.filter(round__in=rounds, status__in=["open", "waiting"]).exists()

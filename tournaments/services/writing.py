@@ -1,0 +1,152 @@
+"""From a draw to rows: rounds, pairings, seats; and from pairings whose seats are filled to matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from matches.core.chance import derived
+from matches.core.clocks import Control
+from matches.core.lifecycle import MatchStatus
+from matches.core.plan import Length, MatchPlan
+from matches.models import Agent, Match
+from matches.services.create import create_match
+from matches.services.desk import void_matches
+from tournaments.formats.lifecycle import PairingStatus, RoundStatus, SeatState, TournamentStatus
+from tournaments.formats.meetings import Draw, Table
+from tournaments.formats.positions import format_draw, format_reasons
+from tournaments.models import Entry, FormerMatch, Pairing, PairingSeat, Round, Stage
+
+LONGEST_TITLE = 300
+WITH_MATCHES = (RoundStatus.CONFIRMED, RoundStatus.RELEASED)
+"""Rounds whose pairings have matches; before, a draw is a proposal."""
+NOT_BEGUN = (MatchStatus.READY, MatchStatus.HELD, MatchStatus.AWAITED)
+
+Numbered = Mapping[int, Entry]
+"""A stage's entries by their numbers in it."""
+
+
+def entries_of(stage: Stage) -> dict[int, Entry]:
+    """By number, with their members, players and the tournament itself: three queries."""
+    rows = stage.stage_entries.select_related("entry").prefetch_related("entry__members__agent__player")
+    found = {row.number: row.entry for row in rows.order_by("number")}
+    for entry in found.values():
+        entry.tournament = stage.tournament
+    return found
+
+
+def write_round(stage: Stage, number: int, draw: Draw, entries: Numbered, **columns: Any) -> Round:
+    """Writes a round with its draw, pairings and seats; `columns` are the round's own. A few queries for any size."""
+    written = Round.objects.create(stage=stage, number=number, draw=format_draw(draw), **columns)
+    write_tables(written, draw.tables, entries)
+    return written
+
+
+def write_tables(drawn: Round, tables: Sequence[Table], entries: Numbered, first: int = 1) -> list[Pairing]:
+    """Writes pairings, numbered from `first`, and their seats."""
+    pairings = Pairing.objects.bulk_create(
+        Pairing(
+            round=drawn,
+            number=number,
+            group=table.group,
+            status=PairingStatus.BYE if len(table.entrants) == 1 else PairingStatus.OPEN,
+            bye=table.kind if len(table.entrants) == 1 else "",
+            reasons=format_reasons(table.reasons),
+        )
+        for number, table in enumerate(tables, start=first)
+    )
+    PairingSeat.objects.bulk_create(
+        seat for pairing, table in zip(pairings, tables, strict=True) for seat in _seats(drawn, pairing, table, entries)
+    )
+    return pairings
+
+
+def _seats(drawn: Round, pairing: Pairing, table: Table, entries: Numbered) -> Iterator[PairingSeat]:
+    for seat, number in enumerate(table.entrants):
+        side = table.sides[seat] if table.sides else seat
+        yield PairingSeat(round=drawn, pairing=pairing, seat=seat, side=side, entry=entries[number])
+    if len(table.entrants) == 1:
+        yield PairingSeat(round=drawn, pairing=pairing, seat=1, side=1, entry=None, state=SeatState.BYE)
+
+
+def make_matches(stage: Stage, rounds: Iterable[Round] | None = None) -> int:
+    """Makes the matches that are due: of confirmed rounds, where all seats are filled. Returns how many were made.
+
+    Held until the round is released and while the tournament is paused. To be called under the tournament's lock.
+    """
+    among = Round.objects.filter(stage=stage, status__in=WITH_MATCHES)
+    if rounds is not None:
+        among = among.filter(pk__in=[one.pk for one in rounds])
+    taken_back = Counter(stage.rounds.filter(status=RoundStatus.WITHDRAWN).values_list("number", flat=True))
+    due = (
+        Pairing.objects.filter(round__in=among, status=PairingStatus.OPEN, match=None)
+        .select_related("round")
+        .prefetch_related("seats__entry__members__agent__player", "former")
+        .order_by("round__number", "number")
+    )
+    made = [_with_match(stage, pairing, taken_back) for pairing in due]
+    Pairing.objects.bulk_update(made, ["match"], batch_size=500)
+    return len(made)
+
+
+def _with_match(stage: Stage, pairing: Pairing, taken_back: Mapping[int, int]) -> Pairing:
+    entries = [seat.entry for seat in pairing.seats.all() if seat.entry is not None]
+    for entry in entries:
+        entry.tournament = stage.tournament
+    is_held = pairing.round.status != RoundStatus.RELEASED or stage.tournament.status == TournamentStatus.PAUSED
+    pairing.match = create_match(_plan(stage, pairing, entries, _seed(stage, pairing, taken_back)), held=is_held)
+    return pairing
+
+
+def _plan(stage: Stage, pairing: Pairing, entries: Sequence[Entry], seed: bytes) -> MatchPlan:
+    tournament = stage.tournament
+    return MatchPlan(
+        agents=tuple(agent.pk for agent in _seated(entries)),
+        rules=tournament.rules,
+        overrides=tournament.overrides,
+        length=Length(stage.length or tournament.length),
+        boards=stage.boards or tournament.boards,
+        deals=stage.deals or tournament.deals,
+        control=Control(tournament.control),
+        strict=tournament.strict,
+        seed=seed,
+        title=" – ".join(entry.name for entry in entries)[:LONGEST_TITLE],
+        group=tournament.public_id,
+        round_number=pairing.round.number,
+        rated=tournament.rated,
+        priority=pairing.round.number,
+    )
+
+
+def _seed(stage: Stage, pairing: Pairing, taken_back: Mapping[int, int]) -> bytes:
+    """What the boards follow from. A draw after one that was taken back, and a match after one that was voided, have
+    boards of their own: a seed is never used twice (R68)."""
+    place = (stage.number, pairing.round.number, pairing.number)
+    again = (taken_back.get(pairing.round.number, 0), len(pairing.former.all()))
+    return derived(bytes(stage.tournament.seed or b""), "match", *place, *(again if any(again) else ()))
+
+
+def _seated(entries: Sequence[Entry]) -> list[Agent]:
+    """The versions in seat order: every entry's first hand, then the partners opposite."""
+    by_hand = zip(*(entry.seat_agents() for entry in entries), strict=True)
+    return [agent for hand in by_hand for agent in hand]
+
+
+def part_from_match(pairing: Pairing, reason: str) -> None:
+    """Voids a pairing's match and keeps it beside the pairing, which may have another one.
+
+    To be called under the tournament's lock.
+    """
+    match = pairing.match
+    if match is None:
+        return
+    void_matches([match.pk], reason)
+    FormerMatch.objects.create(pairing=pairing, match=match, reason=reason[:200])
+    pairing.match = None
+    pairing.save(update_fields=["match"])
+
+
+def has_begun(match: Match) -> bool:
+    """Whether anything of it was played, or said to have been."""
+    return match.status not in NOT_BEGUN
