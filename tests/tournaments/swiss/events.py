@@ -111,17 +111,17 @@ def _points(
     return (position.win, 0) if rng.random() < chance else (0, position.win)
 
 
-def late_position(seed: int) -> Position:
-    """A small field late in an event that was paired by no rule at all: 6 to 20 sides, round 4 to 6.
+def late_position(seed: int, sides: tuple[int, int] = (6, 20), drawn: tuple[int, int] = (4, 6)) -> Position:
+    """A small field late in an event that was paired by no rule at all: so many sides, one of these rounds.
 
     In each round they were paired at random without meeting twice, as far as that went; who was left over had a bye.
     """
     rng = random.Random(f"late {seed}")
-    sides, drawn = rng.randint(6, 20), rng.randint(4, 6)
+    count, last = rng.randint(*sides), rng.randint(*drawn)
     meetings: list[Meeting] = []
     met: set[frozenset[int]] = set()
-    for played in range(1, drawn):
-        waiting = rng.sample(range(1, sides + 1), sides)
+    for played in range(1, last):
+        waiting = rng.sample(range(1, count + 1), count)
         while waiting:
             one = waiting.pop()
             other = next((number for number in waiting if frozenset((one, number)) not in met), None)
@@ -131,5 +131,5 @@ def late_position(seed: int) -> Position:
             waiting.remove(other)
             met.add(frozenset((one, other)))
             meetings.append(Meeting(played, (one, other), rng.choice([(4, 0), (0, 4), (2, 2)])))
-    entrants = tuple(Entrant(number) for number in range(1, sides + 1))
-    return Position(entrants, tuple(meetings), drawn, drawn + rng.randint(0, 2), Lots(seed.to_bytes(32, "big")))
+    entrants = tuple(Entrant(number) for number in range(1, count + 1))
+    return Position(entrants, tuple(meetings), last, last + rng.randint(0, 2), Lots(seed.to_bytes(32, "big")))

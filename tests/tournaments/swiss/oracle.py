@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,15 +11,19 @@ from gacrux.pairingfideteam import pairing_fideteam
 
 from tournaments.formats.meetings import Entrant, Kind, Meeting, Position
 
+Virtual = tuple[int, int, int, int]
+"""First and last round, the last number that gets them, quarter points."""
+
 WITHOUT_COLOURS = {"methodList": ["fideteam", "nocolor"], "verbose": 0, "experimental": []}
 
 Pairs = frozenset[frozenset[int]]
 """One set for each table; one number alone has the bye."""
 
 
-def drawn_by_gacrux(position: Position) -> Pairs | None:
-    """Its pairs for the position's round; None where it finds that there are none."""
+def drawn_by_gacrux(position: Position, virtual: Sequence[Virtual] = ()) -> Pairs | None:
+    """Its pairs for the position's round, with these virtual points; None where it finds that there are none."""
     event = _tournament(position)
+    event["accelerated"] = {"name": "baku", "values": [_virtual(*one) for one in virtual]}
     try:
         pairing = pairing_fideteam(
             event, position.round, {"methodList": ["fideteam", "nocolor"], "verbose": 0, "experimental": []}
@@ -41,6 +46,17 @@ def _tournament(position: Position) -> dict[str, Any]:
         "scoreSystem": {"game": {name: Decimal(points) for name, points in scores.items()}},
         "competitors": [_competitor(one, position.round) for one in position.entrants],
         "gameList": [_game(number, one) for number, one in enumerate(position.meetings, start=1)],
+    }
+
+
+def _virtual(first_round: int, last_round: int, last_number: int, points: int) -> dict[str, Any]:
+    return {
+        "firstRound": first_round,
+        "lastRound": last_round,
+        "firstCompetitor": 1,
+        "lastCompetitor": last_number,
+        "matchPoints": Decimal(points),
+        "gamePoints": Decimal(points),
     }
 
 

@@ -14,7 +14,7 @@ from tournaments.formats.swiss import Settings, draw_next, matching
 
 
 def test_every_round_is_legal_and_no_worse_than_another_implementation_draws_it():
-    seen = compared(range(40), most=40)
+    seen = compared(range(40), most=30)
     assert seen.faults == []
     assert seen.same > 150
 

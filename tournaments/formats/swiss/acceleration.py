@@ -40,10 +40,10 @@ def virtual_in(rounds: int, round_number: int) -> int:
 
 
 def last_accelerated(position: Position) -> int:
-    """The last number of the better half: of those who were there at the start, half, rounded up to an even number.
+    """The last number of the better half: of those there to be paired in round 1, half, rounded up to an even number.
 
-    Whoever enters later with a better number belongs to it, whoever enters with a worse one does not.
+    Whoever comes later with a better number belongs to it, whoever comes with a worse one does not.
     """
-    started = sorted(one.number for one in position.entrants if one.joined <= 1)
+    started = sorted(one.number for one in position.entrants if one.is_there(1))
     half = 2 * ceil(len(started) / 4)
     return started[:half][-1] if started else 0

@@ -41,26 +41,29 @@ class _Halves:
             if self._may_meet(top, bottom):
                 self._pair(top, bottom)
         left = [top for top in self.tops if top not in self.bottom_of]
-        return all(self._exchange(top, list(self.bottoms)) for top in left)
+        return all(self._exchange(top, self.bottoms, self._without_top()) for top in left)
 
-    def _exchange(self, top: int, bottoms: list[int], wanted: int | None = None) -> bool:
-        """Finds this top a bottom among these by a chain of exchanges that ends at one without a top, or at `wanted`.
+    def _without_top(self) -> list[int]:
+        return [bottom for bottom in self.bottoms if bottom not in self.top_of]
+
+    def _exchange(self, top: int, bottoms: Sequence[int], wanted: Sequence[int]) -> bool:
+        """Finds this top a bottom among these by a chain of exchanges that ends at one of the `wanted`.
 
         Changes nothing where there is none.
         """
         came_from: dict[int, int] = {}
-        queue, open_bottoms = deque([top]), bottoms
+        queue = deque([top])
         while queue:
             at = queue.popleft()
-            reached = [bottom for bottom in open_bottoms if self._may_meet(at, bottom)]
-            for bottom in reached:
-                came_from[bottom] = at
-                if bottom == wanted or (wanted is None and bottom not in self.top_of):
-                    self._follow_back(bottom, top, came_from)
-                    return True
-                queue.append(self.top_of[bottom])
-            seen = set(reached)
-            open_bottoms = [bottom for bottom in open_bottoms if bottom not in seen]
+            if (end := next((bottom for bottom in wanted if self._may_meet(at, bottom)), None)) is not None:
+                came_from[end] = at
+                self._follow_back(end, top, came_from)
+                return True
+            away = self.apart.get(at, NOBODY)
+            reached = [bottom for bottom in bottoms if bottom not in away]
+            came_from.update((bottom, at) for bottom in reached)
+            queue.extend(self.top_of[bottom] for bottom in reached)
+            bottoms = [bottom for bottom in bottoms if bottom in away]
         return False
 
     def _follow_back(self, bottom: int, first: int, came_from: dict[int, int]) -> None:
@@ -87,7 +90,7 @@ class _Halves:
         other, freed = self.top_of[bottom], self.bottom_of[top]
         if self._may_meet(other, freed):
             self._pair(other, freed)
-        elif not self._exchange(other, [one for one in left if one != bottom], wanted=freed):
+        elif not self._exchange(other, [one for one in left if one not in (bottom, freed)], [freed]):
             return False
         self._pair(top, bottom)
         return True

@@ -86,7 +86,7 @@ def _each_may_meet_half(numbers: Sequence[int], apart: Apart) -> bool:
         if size - 1 - len(away) >= size // 2:
             continue
         among = among or frozenset(numbers)
-        if size - 1 - len(away & among) < size // 2:
+        if size - 1 - len((away & among) - {number}) < size // 2:
             return False
     return True
 

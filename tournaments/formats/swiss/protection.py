@@ -66,7 +66,7 @@ def _smaller_shields(position: Position, field: Field, apart: Apart) -> dict[int
         kept: dict[int, Set[int]] = {}
         for shield in by_size:
             for number in groups[shield]:
-                kept[number] = kept.get(number, NOBODY) | groups[shield]
+                kept[number] = kept[number] | groups[shield] if number in kept else groups[shield]
         both = {number: others | kept.get(number, NOBODY) for number, others in apart.items()}
         numbers = field.numbers[: len(field.sides) // 2 * 2]
         if can_all_meet(numbers, both):

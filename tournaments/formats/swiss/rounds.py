@@ -19,7 +19,7 @@ def rounds_of(entrants: int, settings: Settings, seats: int = 2) -> int:
 
 
 def sure_rounds(entrants: int) -> int:
-    """So many rounds can be paired whatever the results, with everybody there in each of them.
+    """So many rounds can be paired whatever the results, if everybody plays in each of them.
 
     Let n be the entrants, and the bye among them if they are odd. Before round r each has met r - 1, so that each may
     meet n - r. If that is n/2 or more, all can be paired (Dirac). Where n is a multiple of 4, one more round can be:
