@@ -49,9 +49,9 @@ def protecting_settings(stage: Stage) -> Any:
 
 def position_of(stage: Stage, number: int = 1) -> Position:
     """What the draw of this round looks at, from rows."""
-    tournament, entrants = stage.tournament, entrants_of(stage)
+    tournament, entrants, protects = stage.tournament, entrants_of(stage), _protects(stage)
     return Position(
-        entrants=tuple(entrants) if _protects(stage) else tuple(_bare(one) for one in entrants),
+        entrants=tuple(_as_it_is(one, number, protects) for one in entrants),
         meetings=tuple(one for one in meetings_of(stage) if one.round < number) if number > 1 else (),
         round=number,
         rounds=rounds_planned(stage, len(entrants)),
@@ -66,8 +66,14 @@ def _protects(stage: Stage) -> bool:
     return bool(stage.protected_rounds or getattr(settings_of(stage), "protect", 0))
 
 
-def _bare(entrant: Entrant) -> Entrant:
-    return replace(entrant, shields=frozenset()) if entrant.shields else entrant
+def _as_it_is(entrant: Entrant, number: int, protects: bool) -> Entrant:
+    """What this round's draw may know: not what was asked for other rounds, nor whom a stage does not keep apart."""
+    return replace(
+        entrant,
+        shields=entrant.shields if protects else frozenset(),
+        left=None if entrant.left is not None and entrant.left > number else entrant.left,
+        away=entrant.away & {number},
+    )
 
 
 def rounds_planned(stage: Stage, entrants: int) -> int:
