@@ -60,7 +60,8 @@ def take_back_bye(entry_id: int, round_number: int, by: User | None = None) -> N
 def _tell(stage: Stage, entry: Entry, round_number: int, event: str, by: User | None, **more: str) -> None:
     if round_number == next_round(stage):
         make_way(stage, f"{entry.name}: a bye was asked for or taken back", by)
-    note(stage.tournament, event, by, entry=entry.public_id, stage=stage.number, round=round_number, **more)
+    told = {"entry": entry.public_id, "name": entry.name, "stage": stage.number, "round": round_number}
+    note(stage.tournament, event, by, **told, **more)
 
 
 def _stage_of(tournament: Tournament, entry: Entry) -> Stage:

@@ -74,7 +74,7 @@ def enter(
     During check-in whoever is entered is there. Locks the tournament; raises TournamentError.
     """
     tournament = lock(tournament_id)
-    stage = _stage_to_join(tournament)
+    stage = stage_to_join(tournament)
     agents = (agent, *more)
     check_members(tournament, agents, substitutes)
     entry = Entry.objects.create(
@@ -96,7 +96,7 @@ def enter(
     return entry
 
 
-def _stage_to_join(tournament: Tournament) -> Stage | None:
+def stage_to_join(tournament: Tournament) -> Stage | None:
     """The stage that a late entry comes into; None before the start. Raises TournamentError where it is too late."""
     if not tournament.is_frozen:
         return None
@@ -197,7 +197,7 @@ def rate(entry_id: int, rating: int | None, by: User | None = None) -> Entry:
         return entry
     entry.rating = rating
     entry.save(update_fields=["rating"])
-    note(tournament, "rated", by, entry=entry.public_id, rating=rating)
+    note(tournament, "rated", by, entry=entry.public_id, name=entry.name, rating=rating)
     return entry
 
 

@@ -42,7 +42,7 @@ def plan_round(
     written = replace(pairings, rows, zone_of(drawn.stage.tournament))
     drawn.starts_at, drawn.minutes = starts_at, minutes
     drawn.save(update_fields=["starts_at", "minutes"])
-    _note(drawn, "round_planned", by, starts_at=starts_at.isoformat(), minutes=minutes)
+    _note(drawn, "round_scheduled", by, starts_at=starts_at.isoformat(), minutes=minutes)
     return written
 
 
@@ -90,7 +90,7 @@ def clear(round_id: int, by: User | None = None) -> None:
     Sitting.objects.filter(pairing__round=drawn).delete()
     drawn.starts_at = drawn.minutes = None
     drawn.save(update_fields=["starts_at", "minutes"])
-    _note(drawn, "plan_cleared", by)
+    _note(drawn, "schedule_cleared", by)
 
 
 def _lock(round_id: int) -> Round:
@@ -216,7 +216,7 @@ def _take_over_times(tournament: Tournament, drawn: Round) -> None:
             plan_round(drawn.pk, before.starts_at, before.minutes, tables or None)
     except TournamentError as refusal:
         drawn.stage.tournament = tournament
-        _note(drawn, "plan_lost", None, code=refusal.code, text=str(refusal))
+        _note(drawn, "schedule_lost", None, code=refusal.code, text=str(refusal))
 
 
 def _free(tournament: Tournament) -> None:
@@ -247,5 +247,5 @@ def _seat_anew(drawn: Round, pairing: Pairing, held: Sequence[Sitting]) -> None:
         replace([pairing], wanted(pairing, span(starts_at, minutes), table), zone)
     except TournamentError as refusal:
         told = {"table": pairing.number, "code": refusal.code, "text": str(refusal)}
-        if not drawn.stage.tournament.events.filter(kind="plan_clashes", payload__contains=told).exists():
-            _note(drawn, "plan_clashes", None, **told)
+        if not drawn.stage.tournament.events.filter(kind="schedule_clashes", payload__contains=told).exists():
+            _note(drawn, "schedule_clashes", None, **told)

@@ -236,7 +236,7 @@ def test_a_plan_is_cleared_whole() -> None:
     schedule.clear(first_round(row).pk, anna())
     schedule.clear(first_round(row).pk, anna())
     assert (Sitting.objects.count(), first_round(row).starts_at) == (0, None)
-    assert row.events.filter(kind="plan_cleared").count() == 1
+    assert row.events.filter(kind="schedule_cleared").count() == 1
 
 
 def test_a_seat_filled_later_and_one_brought_in_get_their_time() -> None:
@@ -264,7 +264,7 @@ def test_whom_a_change_finds_elsewhere_is_logged_once_and_the_rest_stays() -> No
     for _ in range(2):
         schedule.follow(lock(row.pk))
     assert sheet(row)[1] == ("10:00", "G1", {"Olha", "Roman"})
-    assert ["Vira plays at" in event.payload["text"] for event in row.events.filter(kind="plan_clashes")] == [True]
+    assert ["Vira plays at" in event.payload["text"] for event in row.events.filter(kind="schedule_clashes")] == [True]
 
 
 def test_a_round_drawn_again_takes_over_times_and_tables() -> None:

@@ -1,0 +1,1 @@
+"""Taking in what others have written: lists of players, whole tournaments."""
