@@ -228,6 +228,8 @@ SEAT_AGENTS = {
 }
 # Who is told when something happens in `matches`: one outbox row each.
 OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}
+# Who rules in a match besides those with the desk's right to change matches: whoever runs the competition it is of.
+MATCH_DIRECTORS = "tournaments.services.directing.directs"
 
 DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 

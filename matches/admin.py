@@ -17,13 +17,16 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.core.agreement import ScoreRefused, parse_score
 from matches.core.lifecycle import MatchStatus, may_move
 from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
-from matches.models import Agent, Match, MatchSeat, Outbox, Player, PlayerKind, Result, User
+from matches.models import Agent, Match, MatchSeat, Outbox, Player, PlayerKind, Result, ScoreReport, User
 from matches.organising.forms import MatchForm
+from matches.organising.views import made_words
 from matches.rules_form import rules_in_words
 from matches.services.desk import IllegalMove, resume_match, void_match
+from matches.services.reports import ReportRefused, rule
 from matches.services.versions import free_name
 
 admin.site.register(User, UserAdmin)
@@ -96,6 +99,35 @@ def _void(match: Match, request: HttpRequest) -> None:
     void_match(match.pk, reason)
 
 
+def _rule(match: Match, request: HttpRequest) -> None:
+    """The score as text: 2:1, or +:- where a side did not come."""
+    score = parse_score(request.POST.get("score", ""))
+    rule(match.pk, cast(User, request.user), score, request.POST.get("reason", ""))
+
+
+class ScoreReportInline(admin.TabularInline):
+    model = ScoreReport
+    fk_name = "match"
+    extra = 0
+    can_delete = False
+    fields = ["version", "kind", "side", "points", "parties", "absent", "status", "reason", "submitter", "created_at"]
+    readonly_fields = [
+        "version",
+        "kind",
+        "side",
+        "points",
+        "parties",
+        "absent",
+        "status",
+        "reason",
+        "submitter",
+        "created_at",
+    ]
+
+    def has_add_permission(self, request: HttpRequest, obj: Match | None = None) -> bool:
+        return False
+
+
 MATCH_FIELDSETS: list[Any] = [
     (_("Rules"), {"fields": ["rules", "overrides", "save_as"]}),
     (
@@ -108,14 +140,14 @@ MATCH_FIELDSETS: list[Any] = [
             ),
         },
     ),
-    (_("A match"), {"fields": ["boards", "deals", "control", "strict", "rated"]}),
+    (_("A match"), {"fields": ["length", "boards", "deals", "control", "strict", "rated"]}),
 ]
 
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
     list_display = ["title", "round_number", "status", "status_reason", "rules", "created_at", "finished_at"]
-    list_filter = ["status", "control"]
+    list_filter = ["status", "is_reported", "control"]
     search_fields = ["title", "public_id"]
     fields = [
         "title",
@@ -124,7 +156,9 @@ class MatchAdmin(ReadOnlyAdmin):
         "status_reason",
         "rules",
         "rules_in_words",
+        "length",
         "boards_planned",
+        "is_reported",
         "control",
         "strict",
         "forfeit_points",
@@ -137,14 +171,22 @@ class MatchAdmin(ReadOnlyAdmin):
         "started_at",
         "finished_at",
     ]
-    inlines = [MatchSeatInline]
-    refusals = (IllegalMove,)
+    inlines = [MatchSeatInline, ScoreReportInline]
+    refusals = (IllegalMove, ReportRefused, ScoreRefused)
     verbs = (
         Verb(
             "resume",
             _("Give it back to the workers"),
             lambda match, request: resume_match(match.pk),
             lambda match: match.status == MatchStatus.STALLED,
+        ),
+        Verb(
+            "rule",
+            _("Rule how it ended"),
+            _rule,
+            lambda match: match.status != MatchStatus.VOID,
+            needs_score=True,
+            needs_reason=True,
         ),
         Verb(
             "void",
@@ -196,15 +238,38 @@ class MatchAdmin(ReadOnlyAdmin):
             if match is None:
                 return None
             self.log_addition(request, match, [{"added": {}}])
-        messages.success(request, gettext("The match is made; it is played as soon as a worker is free."))
+        messages.success(request, made_words(match))
         return redirect(reverse("admin:matches_match_change", args=[match.pk]))
 
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    list_display = ["__str__", "forfeited_parties", "recorded_at"]
+    list_display = ["__str__", "kind", "forfeited_parties", "recorded_at"]
     list_select_related = ["match"]
-    fields = ["match", "forfeited_parties", "recorded_at"]
+    fields = ["match", "kind", "report", "forfeited_parties", "recorded_at"]
+
+
+@admin.register(ScoreReport)
+class ScoreReportAdmin(ReadOnlyAdmin):
+    list_display = ["match", "version", "kind", "side", "points", "absent", "status", "submitter", "created_at"]
+    list_filter = ["status", "kind"]
+    search_fields = ["match__title", "match__public_id"]
+    list_select_related = ["match", "submitter"]
+    fields = [
+        "match",
+        "version",
+        "kind",
+        "side",
+        "points",
+        "parties",
+        "absent",
+        "status",
+        "reason",
+        "submitter",
+        "confirmed_by",
+        "created_at",
+        "settled_at",
+    ]
 
 
 @admin.register(Outbox)

@@ -30,6 +30,7 @@ class Verb:
     stands_for: Callable[[Any], bool]
     is_grave: bool = False
     needs_reason: bool = False
+    needs_score: bool = False
 
 
 class DeskAdmin(admin.ModelAdmin):

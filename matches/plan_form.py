@@ -10,10 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from matches.core.clocks import Control
-from matches.core.plan import BOARD_DEALS, MOST_DEALS
+from matches.core.plan import BOARD_DEALS, MOST_DEALS, Length
 from matches.web.wording import control_words
 
 WHOLE = "parties"
+LENGTHS = {
+    Length.BOARDS: gettext_lazy("boards, each played once from every seat"),
+    Length.PARTIES: gettext_lazy("whole parties, one after the other"),
+    Length.BEST_OF: gettext_lazy("best of so many parties: over when it is decided"),
+}
 
 
 class DealsWidget(forms.Widget):
@@ -60,6 +65,11 @@ class DealsField(forms.IntegerField):
         if value is not None and not str(value).strip():
             raise forms.ValidationError(_("Say how many deals, or choose whole parties."), "deals_missing")
         return super().clean(value)
+
+
+def length_choices() -> list[tuple[str, str]]:
+    """What the number of boards of a match may mean."""
+    return [(length.value, str(words)) for length, words in LENGTHS.items()]
 
 
 def control_choices() -> list[tuple[str, str]]:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from engine import Rules
 from matches.core.clocks import Control
 from matches.core.house import KIND, why_not_house
-from matches.core.plan import MOST_BOARDS, MatchPlan
+from matches.core.plan import MOST_BOARDS, Length, MatchPlan, why_not_plan
 from matches.models import Agent, AgentStatus, Match
-from matches.plan_form import DealsField, control_choices
+from matches.plan_form import DealsField, control_choices, length_choices
 from matches.rules_form import RulesPart
 from matches.services.create import create_match
 
@@ -44,11 +44,14 @@ class MatchForm(RulesPart):
         widget=forms.TextInput({"class": "vTextField"}),
     )
     seat_1, seat_2, seat_3, seat_4 = (_seat(number) for number in range(1, MOST_SEATS + 1))
+    length = forms.ChoiceField(
+        label=gettext_lazy("A match is"), choices=length_choices, initial=Length.BOARDS.value, required=False
+    )
     boards = forms.IntegerField(
-        label=gettext_lazy("Boards"),
+        label=gettext_lazy("How many"),
         initial=2,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_BOARDS)],
-        help_text=gettext_lazy("Each board is played once from every seat."),
+        help_text=gettext_lazy("Boards or parties. Best of is an odd number, for two sides."),
         widget=forms.NumberInput({"min": 1, "max": MOST_BOARDS}),
     )
     deals = DealsField()
@@ -81,7 +84,17 @@ class MatchForm(RulesPart):
         cleaned = super().clean()
         if self.rules_chosen is not None:
             self._check_seats(cleaned, self.rules_chosen)
+            self._check_length(cleaned, self.rules_chosen)
         return cleaned
+
+    def _check_length(self, cleaned: dict[str, Any], rules: Rules) -> None:
+        """Nothing chosen means boards, as it did before there was a choice."""
+        cleaned["length"] = Length(cleaned.get("length") or Length.BOARDS)
+        if cleaned.get("boards") is None:
+            return
+        plan = MatchPlan((), length=cleaned["length"], boards=cleaned["boards"])
+        if refusal := why_not_plan(plan, rules):
+            self.add_error("boards", refusal)
 
     def _check_seats(self, cleaned: dict[str, Any], rules: Rules) -> None:
         """A version on every seat of the table, and none on two sides."""
@@ -120,6 +133,7 @@ class MatchForm(RulesPart):
             agents=tuple(agent.pk for agent in self._agents()),
             rules=chosen["rules"],
             overrides=chosen["overrides"],
+            length=chosen["length"],
             boards=chosen["boards"],
             deals=chosen["deals"],
             control=Control(chosen["control"]),

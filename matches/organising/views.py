@@ -23,9 +23,16 @@ def new(request: HttpRequest) -> HttpResponse:
     """Makes a match from versions, rules and a plan, and goes to its page."""
     form = MatchForm(request.POST if request.method == "POST" else None, owner=cast(User, request.user))
     if form.is_valid() and (match := _made(form)):
-        messages.success(request, _("The match is made; it is played as soon as a worker is free."))
+        messages.success(request, made_words(match))
         return redirect(match)
     return render(request, "matches/organising/match.html", {"form": form})
+
+
+def made_words(match: Match) -> str:
+    """What becomes of a match that has just been made."""
+    if match.is_reported:
+        return _("The match is made; those who play it say how it ended.")
+    return _("The match is made; it is played as soon as a worker is free.")
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from engine.marks import marks_of, marks_svg
 from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import PartyScore, Unit, card_points_of, score_of, unit_of
+from matches.core.plan import Length
 from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat
 from matches.rulebook.sheet import RulesSheet, rules_sheet
 from matches.services.finish import party_score
@@ -73,6 +74,7 @@ class Side:
     beside: str
     place: str
     outcome: str
+    absent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ class MatchPage:
     state_words: str
     reason: str
     is_over: bool
+    is_reported: bool
     rules: str
     rules_words: str
     sheet: RulesSheet | None
@@ -151,10 +154,19 @@ class MatchPage:
     parties_done: int
     parties_total: int
 
+    @property
+    def is_played_now(self) -> bool:
+        """Whether the page has to look again by itself: cards are or will be played, and nobody types into it."""
+        return not self.is_over and not self.is_reported
 
-def match_page(public_id: str) -> MatchPage:
-    """Seven queries; raises Http404."""
-    match = get_object_or_404(_matches(), public_id=public_id)
+
+def read_match(public_id: str) -> Match:
+    """A match with all that its page shows, in seven queries; raises Http404."""
+    return get_object_or_404(_matches(), public_id=public_id)
+
+
+def match_page(match: Match) -> MatchPage:
+    """Of a match as `read_match` gives it; one query more."""
     rules = known_rules(match.rules, match.overrides)
     unit = unit_of(rules) if rules else Unit.POINTS
     hands = _hands(match)
@@ -167,12 +179,15 @@ def match_page(public_id: str) -> MatchPage:
         state_words=str(MATCH_STATUS[MatchStatus(match.status)]),
         reason=match.status_reason,
         is_over=match.is_over,
+        is_reported=match.is_reported,
         rules=match.rules,
         rules_words=rules_words(match.rules),
         sheet=rules_sheet(rules) if rules else None,
-        counted=counted_words(unit),
+        counted=counted_words(
+            unit, match.boards_planned if match.length == Length.BEST_OF else 0, is_reported=match.is_reported
+        ),
         forfeit=forfeit_words(unit, rules, match.forfeit_points),
-        plan=plan_words(match.boards_planned, rules),
+        plan=plan_words(match.boards_planned, rules, Length(match.length)),
         control=control_words(match.control),
         strict=match.strict,
         house_thinks=match.house_thinks,
@@ -200,6 +215,7 @@ def _matches() -> QuerySet[Match]:
         Prefetch("boards", boards.order_by("number")),
         Prefetch("parties", parties.order_by("number", "attempt")),
         "result__seats",
+        "reports",
     )
 
 
@@ -227,13 +243,15 @@ def _sides(match: Match, hands: Sequence[Hand], unit: Unit) -> tuple[Side, ...]:
     sides = [seat.side for seat in match.seats.all()]
     result = getattr(match, "result", None) if match.status == MatchStatus.FINISHED else None
     decided = sorted(result.seats.all(), key=lambda seat: seat.index)[: len(set(sides))] if result else ()
+    has_cards = result is not None and result.report_id is None
     return tuple(
-        _side([hand for at, hand in zip(sides, hands, strict=True) if at == side], decided, side, unit)
+        _side([hand for at, hand in zip(sides, hands, strict=True) if at == side], decided, side, unit, has_cards)
         for side in sorted(set(sides))
     )
 
 
-def _side(hands: Sequence[Hand], decided: Sequence[ResultSeat], side: int, unit: Unit) -> Side:
+def _side(hands: Sequence[Hand], decided: Sequence[ResultSeat], side: int, unit: Unit, has_cards: bool) -> Side:
+    """`has_cards`: whether anybody knows the card points behind parties won."""
     different = tuple(dict.fromkeys(hands))
     won = decided[side] if decided else None
     shared = [one.place for one in decided].count(won.place) > 1 if won else False
@@ -243,9 +261,10 @@ def _side(hands: Sequence[Hand], decided: Sequence[ResultSeat], side: int, unit:
         both_hands=len(different) < len(hands),
         points=_number(won.points, unit) if won else "",
         counts=unit_words(unit, won.points) if won else "",
-        beside=_beside(won, unit) if won else "",
+        beside=_beside(won, unit) if won and has_cards else "",
         place=place_words(won.place, len(decided), shared) if won and len(decided) > 2 else "",
         outcome=won.outcome if won else "",
+        absent=won.is_absent if won else False,
     )
 
 

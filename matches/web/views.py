@@ -8,9 +8,10 @@ from django.views.decorators.http import require_safe
 
 from matches.core.lifecycle import PartyStatus
 from matches.models import Party
+from matches.reporting.reading import reporting_of
 from matches.web.players import player_page
 from matches.web.polling import HtmxRequest, last_answer
-from matches.web.reading import match_page
+from matches.web.reading import match_page, read_match
 from matches.web.replay import replay_page
 
 NOT_YET = 409
@@ -18,9 +19,11 @@ NOT_YET = 409
 
 @require_safe
 def match(request: HtmxRequest, public_id: str) -> HttpResponse:
-    """Seats, result, parties, promises and faults; while it runs its progress alone."""
-    page = match_page(public_id)
-    response = render(request, "matches/match.html", {"match": page})
+    """Seats, result, parties, promises and faults, or what people report; while it runs its progress alone."""
+    found = read_match(public_id)
+    page = match_page(found)
+    reporting = reporting_of(found, [side.name for side in page.sides], request.user)
+    response = render(request, "matches/match.html", {"match": page, "reporting": reporting})
     if request.htmx and page.is_over:
         return last_answer(response, reload=True)  # the head of the page has a result to show now
     return response

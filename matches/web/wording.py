@@ -10,11 +10,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from engine import EngineError, Rules, rules_of
 from engine.rules import Short
+from matches.core.agreement import ReportedScore
 from matches.core.clocks import CLOCKS, Control
 from matches.core.faults import Cause
 from matches.core.house import house_program, why_not_house
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import Unit
+from matches.core.plan import Length
 from matches.models import Agent
 from matches.rulebook.words import preset_title
 
@@ -106,13 +108,26 @@ def control_words(control: str) -> str:
     }
 
 
-def plan_words(boards: int, rules: Rules | None) -> str:
-    """“2 boards of 4 deals, each played from both seats”."""
+def plan_words(boards: int, rules: Rules | None, length: Length = Length.BOARDS) -> str:
+    """“2 boards of 4 deals, each played from both seats”, “best of 3 parties to 501”."""
+    if length != Length.BOARDS:
+        return _plan_of_parties(boards, rules, length)
     plan = ngettext("%(boards)s board", "%(boards)s boards", boards) % {"boards": boards}
     if rules is None:
         return plan
     turned = _("each played from both seats") if rules.players == 2 else _("each played from every seat")
     return f"{plan} {_length(rules)}, {turned}"
+
+
+def _plan_of_parties(parties: int, rules: Rules | None, length: Length) -> str:
+    if rules is not None and rules.short:
+        return ngettext("%(deals)s deal for stakes", "%(deals)s deals for stakes", parties) % {"deals": parties}
+    if length == Length.BEST_OF:
+        plan = ngettext("best of %(parties)s party", "best of %(parties)s parties", parties)
+    else:
+        plan = ngettext("%(parties)s party", "%(parties)s parties", parties)
+    target = _(" to %(target)s") % {"target": rules.target} if rules is not None else ""
+    return plan % {"parties": parties} + target
 
 
 def _length(rules: Rules) -> str:
@@ -133,8 +148,18 @@ def unit_words(unit: Unit, count: int) -> str:
     }[unit]
 
 
-def counted_words(unit: Unit) -> str:
-    """How a match is decided, in a sentence."""
+def counted_words(unit: Unit, best_of: int = 0, is_reported: bool = False) -> str:
+    """How a match is decided, in a sentence. `best_of`: of how many parties, if it is."""
+    if best_of:
+        won = best_of // 2 + 1
+        words = ngettext(
+            "Whoever wins %(won)s party first has won the match.",
+            "Whoever wins %(won)s parties first has won the match.",
+            won,
+        )
+        return words % {"won": won}
+    if is_reported and unit is Unit.PARTIES:
+        return _("The match counts the parties won.")
     return {
         Unit.POINTS: _("The match counts the points written in all parties."),
         Unit.PARTIES: _("The match counts the parties won; where those are equal, the points written decide."),
@@ -194,6 +219,24 @@ def place_words(place: int, sides: int, shared: bool) -> str:
     """“2nd of 3”, “1st of 4, shared”."""
     words = _("%(place)s of %(sides)s") % {"place": ordinal(place), "sides": sides}
     return _("%(place)s, shared") % {"place": words} if shared else words
+
+
+def score_words(score: ReportedScore, sides: Sequence[str], unit: Unit) -> str:
+    """“2 : 1”; at larger tables “Anna 2, Bohdan 1, Chrystyna did not come”."""
+    if len(sides) == 2:
+        return " : ".join(
+            "–" if side in score.absent else _counted(points, unit) for side, points in enumerate(score.points)
+        )
+    return ", ".join(
+        _("%(name)s did not come") % {"name": name}
+        if side in score.absent
+        else f"{name} {_counted(score.points[side], unit)}"
+        for side, name in enumerate(sides)
+    )
+
+
+def _counted(points: int, unit: Unit) -> str:
+    return signed(points) if unit is Unit.STAKES else minus(points)
 
 
 def signed(number: int) -> str:
