@@ -156,8 +156,21 @@ class TournamentAdmin(DeskAdmin):
     fieldsets = (
         (None, {"fields": ["name", "slug", "description", "organiser"]}),
         (gettext_lazy("Rules"), {"fields": ["rules", "overrides", "save_as"]}),
-        (gettext_lazy("A match"), {"fields": ["boards", "deals", "control", "strict"]}),
-        (gettext_lazy("Standings"), {"fields": ["rated", "auto_publish"]}),
+        (gettext_lazy("A match"), {"fields": ["length", "boards", "deals", "control", "strict"]}),
+        (gettext_lazy("Entries"), {"fields": ["entries_are", "late_until_round"]}),
+        (gettext_lazy("Rounds"), {"fields": ["auto_draw", "starts_at", "venue"]}),
+        (
+            gettext_lazy("Standings"),
+            {
+                "fields": [
+                    "count",
+                    ("win_points", "draw_points", "loss_points"),
+                    "tie_breaks",
+                    "rated",
+                    "auto_publish",
+                ]
+            },
+        ),
     )
     inlines = [EntryInline]
     refusals = (TournamentError,)

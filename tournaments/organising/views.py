@@ -18,7 +18,8 @@ from matches.models import User
 from tournaments.errors import TournamentError
 from tournaments.forms import SiteTournamentForm
 from tournaments.models import Tournament
-from tournaments.services import drawing_up, entries
+from tournaments.services import drawing_up, entries, stages
+from tournaments.services.directing import directs_tournament
 from tournaments.web.reading import visible_to
 
 
@@ -31,7 +32,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = SiteTournamentForm(_sent(request), instance=Tournament(organiser=organiser), owner=organiser)
     if form.is_valid() and (drawn_up := _drawn_up(request, form)):
         messages.success(request, _("The tournament is drawn up. It is a draft until registration is opened."))
-        return redirect(drawn_up)
+        return redirect("tournament-desk", drawn_up.slug)
     return render(request, "tournaments/organising/tournament.html", {"form": form})
 
 
@@ -41,6 +42,8 @@ def _drawn_up(request: HttpRequest, form: SiteTournamentForm) -> Tournament | No
             if not form.save_preset():
                 return None
             drawn_up = form.save()
+            if chosen := form.cleaned_data["format"]:
+                stages.plan(drawn_up.pk, chosen, by=drawn_up.organiser)
             _enter_house(drawn_up, form)
     except TournamentError as refusal:
         messages.error(request, str(refusal))
@@ -68,12 +71,16 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (changed := _redraw(request, tournament, form)):
         return redirect(changed)
     tournament.refresh_from_db()  # the form has written on it what was typed
-    return render(request, "tournaments/organising/tournament.html", {"form": form, "tournament": tournament})
+    return render(
+        request,
+        "tournaments/organising/tournament.html",
+        {"form": form, "tournament": tournament, "stages": stages.chain_of(tournament)},
+    )
 
 
 def may_edit(user: User, tournament: Tournament) -> bool:
     """Whoever organises it, and whoever has the desk's right to change tournaments."""
-    return user.pk == tournament.organiser_id or user.has_perm("tournaments.change_tournament")
+    return directs_tournament(user, tournament)
 
 
 def _redraw(request: HttpRequest, tournament: Tournament, form: SiteTournamentForm) -> Tournament | None:

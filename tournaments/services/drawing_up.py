@@ -18,16 +18,27 @@ DRAWN_UP = (
     "organiser",
     "rules",
     "overrides",
+    "length",
     "boards",
     "deals",
     "control",
     "strict",
+    "entries_are",
+    "count",
+    "win_points",
+    "draw_points",
+    "loss_points",
+    "tie_breaks",
+    "auto_draw",
+    "late_until_round",
+    "venue",
+    "starts_at",
     "rated",
     "auto_publish",
 )
 """What an organiser decides about a tournament. Its state is none of these: it moves by `state.move` alone."""
 
-ALWAYS_FREE = frozenset({"name", "description", "auto_publish"})
+ALWAYS_FREE = frozenset({"name", "description", "venue", "starts_at", "auto_draw", "auto_publish"})
 """What may change after the start too."""
 THE_GAME = frozenset({"rules", "overrides", "deals"})
 """What must fit together."""

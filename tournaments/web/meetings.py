@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.core.lifecycle import MatchStatus
-from matches.models import Match, Party, ResultSeat
+from matches.models import ResultKind, ResultSeat
 from matches.web.wording import MATCH_STATUS
-from tournaments.formats.lifecycle import PairingStatus, TournamentStatus
-from tournaments.models import Pairing, PairingSeat, Tournament
-from tournaments.standings.table import PLACE_POINTS, place_points
-from tournaments.web.idle import Tally, why_idle
-from tournaments.web.wording import idle_sentence, quarter_points, time_left_words
+from tournaments.formats.lifecycle import PairingStatus, RoundStatus, SeatState
+from tournaments.formats.meetings import Kind
+from tournaments.models import FeedKind, Pairing, PairingSeat, Sitting, Tournament
+from tournaments.services.history import scheme_of
+from tournaments.standings.points import PLACE_POINTS, Count, Scheme, points_of
+from tournaments.web.idle import Tally
+from tournaments.web.tally import tally_of
+from tournaments.web.wording import BYE, points_words
 
-RATE_WINDOW = timedelta(minutes=1)
-RATE_PARTIES = 500
-WAIT_STEP_SECONDS = 10
 FULL_LEVEL = 4
+BY_OUTCOME = {"won": 4, "drawn": 2, "lost": 0}
+NOT_PLAYED = ("bye", MatchStatus.VOID, "waiting", "open")
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One entry at a meeting; all but its name is empty until the meeting is decided.
+    """One side of a meeting; all but who it is is empty until the meeting is decided.
 
-    `mark`: the match points as they are written (1, ½, 2¼); `level`: the same from 0 to 4, whatever the table gives.
+    `entries`: public id and name of each entry: two where the draw makes partners, none while the seat is still to be
+    filled; `name` then says from where. `mark`: what it brought as it is written (1, ½, 2¼); `level`: the same from 0
+    to 4, whatever the table gives.
     """
 
-    entry: str
+    entries: tuple[tuple[str, str], ...]
     name: str
     place: int = 0
     mark: str = ""
     level: int = 0
     outcome: str = ""
     points: int | None = None
+    parties: int | None = None
+    is_absent: bool = False
+
+    @property
+    def entry(self) -> str:
+        """The public id of the only entry, or of the first of two partners."""
+        return self.entries[0][0] if self.entries else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +60,38 @@ class Decided:
     place: int
     outcome: str
     points: int
+    card_points: int
+    parties: int | None
+    is_absent: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pairing for a page. `state` is the match's status, or `bye`; a bye has one side and no match.
+    """A pairing for a page. `state` is the match's status, or `bye` (one side, no match), `waiting` (a seat is still to
+    be filled), `open` (no match is made yet).
 
-    `by_place`: the sides as they came in, once that is decided.
+    `reasons`: why these meet, as codes with their numbers. `seats`: the names in seat order. `by_place`: the sides as
+    they came in, once that is decided.
     """
 
+    stage: int
     round_number: int
+    round_id: int
     table: int
+    public_id: str
     sides: tuple[Side, ...]
     state: str
     state_words: str
     reason: str
     match_id: str
+    group: int | None = None
+    bye: str = ""
+    reasons: tuple[tuple[Any, ...], ...] = ()
+    seats: tuple[str, ...] = ()
+    place_name: str = ""
+    starts_at: datetime | None = None
+    is_forfeit: bool = False
+    is_withdrawn: bool = False
 
     @property
     def title(self) -> str:
@@ -72,174 +101,240 @@ class Meeting:
     def by_place(self) -> tuple[Side, ...]:
         return tuple(sorted(self.sides, key=lambda side: side.place))
 
+    @property
+    def is_decided(self) -> bool:
+        return self.state == MatchStatus.FINISHED
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """All meetings of a tournament, and the count of how their matches stand."""
+    """The meetings of a tournament that the reader may see, and how all its matches stand.
+
+    `withdrawn`: meetings of draws that were taken back, which count for nothing.
+    """
 
     meetings: tuple[Meeting, ...]
     tally: Tally
+    done: int
+    total: int
+    withdrawn: tuple[Meeting, ...] = ()
 
 
-def read_draw(tournament: Tournament) -> Draw:
-    """Three queries, however many rounds."""
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    pairing: int
+    seat: int
+    side: int
+    entry: str
+    name: str
+    state: str
+    feed: tuple[str, int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What the meetings are made from, by pairing or by match."""
+
+    scheme: Scheme
+    seats: Mapping[int, Sequence[_Seat]]
+    results: Mapping[int, Mapping[int, Decided]]
+    forfeited: Collection[int]
+    tables: Mapping[int, tuple[str, datetime]] = field(default_factory=dict)
+
+
+def read_draw(tournament: Tournament, visible: QuerySet[Any] | None = None) -> Draw:
+    """Five queries, however many rounds. `visible`: the rounds that the reader may see, all by default."""
     pairings = list(
         Pairing.objects.filter(round__stage__tournament=tournament)
-        .select_related("round", "match")
-        .order_by("round__stage__number", "round__number", "number")
+        .select_related("round__stage", "match")
+        .order_by("round__stage__number", "round__number", "round__id", "number")
     )
-    entries = _entries_by_pairing(pairings)
-    results = _results_by_match(pairings)
+    shown = None if visible is None else set(visible.values_list("pk", flat=True))
+    seen = [one for one in pairings if shown is None or one.round_id in shown]
+    meetings = [_meeting(one, rows) for rows in [_rows(tournament, seen)] for one in seen]
+    valid = [one for one in pairings if one.round.status != RoundStatus.WITHDRAWN]
+    counted = [one for one in valid if one.status not in (PairingStatus.BYE, PairingStatus.VOID)]
     return Draw(
-        meetings=tuple(_meeting(one, entries.get(one.pk, {}), results.get(one.match_id or 0, {})) for one in pairings),
-        tally=tally_of([one.match for one in pairings if one.match], timezone.now()),
+        meetings=tuple(one for one in meetings if not one.is_withdrawn),
+        tally=tally_of([one.match for one in valid if one.match], timezone.now()),
+        done=sum(one.status == PairingStatus.DECIDED for one in counted),
+        total=len(counted),
+        withdrawn=tuple(one for one in meetings if one.is_withdrawn),
     )
 
 
-def _entries_by_pairing(pairings: Sequence[Pairing]) -> dict[int, dict[int, tuple[str, str]]]:
-    """By pairing and side: the entry's public id and its name."""
-    seats = PairingSeat.objects.filter(pairing__in=pairings, entry__isnull=False)
-    by_pairing: dict[int, dict[int, tuple[str, str]]] = {}
-    for pairing, side, *entry in seats.values_list("pairing_id", "side", "entry__public_id", "entry__name"):
-        by_pairing.setdefault(pairing, {})[side] = (entry[0], entry[1])
+def meetings_of_round(tournament: Tournament, round_id: int) -> tuple[Meeting, ...]:
+    """One round's meetings, in order of its tables."""
+    return _read(tournament, Pairing.objects.filter(round=round_id).order_by("number"))
+
+
+def meetings_of_entry(tournament: Tournament, entry_id: int, visible: QuerySet[Any]) -> tuple[Meeting, ...]:
+    """Where an entry sat and will sit, in the rounds that the reader may see; those taken back are left out."""
+    seated = Pairing.objects.filter(seats__entry=entry_id, round__in=visible)
+    standing = seated.exclude(round__status=RoundStatus.WITHDRAWN)
+    return _read(tournament, standing.order_by("round__stage__number", "round__number"))
+
+
+def _read(tournament: Tournament, found: QuerySet[Pairing]) -> tuple[Meeting, ...]:
+    pairings = list(found.select_related("round__stage", "match"))
+    rows = _rows(tournament, pairings)
+    return tuple(_meeting(one, rows) for one in pairings)
+
+
+def _rows(tournament: Tournament, pairings: Sequence[Pairing]) -> _Rows:
+    results, forfeited = _results_by_match(pairings)
+    return _Rows(
+        scheme=scheme_of(tournament),
+        seats=_seats_by_pairing(pairings),
+        results=results,
+        forfeited=forfeited,
+        tables=_tables_by_pairing(pairings),
+    )
+
+
+def _seats_by_pairing(pairings: Sequence[Pairing]) -> dict[int, list[_Seat]]:
+    columns = (
+        *("pairing_id", "seat", "side", "entry__public_id", "entry__name", "state"),
+        *("feed__kind", "feed__place", "feed__source__number", "feed__source__round__number"),
+    )
+    seats = PairingSeat.objects.filter(pairing__in=pairings).order_by("pairing", "seat")
+    by_pairing: dict[int, list[_Seat]] = {}
+    for pairing, seat, side, entry, name, state, *feed in seats.values_list(*columns):
+        source = (feed[0], feed[1], feed[2] or 0, feed[3] or 0) if feed[0] else None
+        by_pairing.setdefault(pairing, []).append(_Seat(pairing, seat, side, entry or "", name or "", state, source))
     return by_pairing
 
 
-def _results_by_match(pairings: Iterable[Pairing]) -> dict[int, dict[int, Decided]]:
-    """By match and seat. Partners' seats say the same; the first of them has the number of the side."""
-    decided = [one.match_id for one in pairings if one.status == PairingStatus.DECIDED]
-    seats = ResultSeat.objects.filter(result__in=decided)
+def _results_by_match(pairings: Iterable[Pairing]) -> tuple[dict[int, dict[int, Decided]], set[int]]:
+    """By match and side, the first seat of each; and the matches that were forfeited."""
+    decided = [one.match_id for one in pairings if one.status == PairingStatus.DECIDED and one.match_id]
+    columns = ("place", "outcome", "points", "card_points", "parties", "is_absent")
+    seats = ResultSeat.objects.filter(result__in=decided).order_by("result", "index")
     by_match: dict[int, dict[int, Decided]] = {}
-    for match, index, place, outcome, points in seats.values_list("result_id", "index", "place", "outcome", "points"):
-        by_match.setdefault(match, {})[index] = Decided(place, outcome, points)
-    return by_match
+    forfeited = set()
+    for match, kind, side, *told in seats.values_list("result_id", "result__kind", "side", *columns):
+        by_match.setdefault(match, {}).setdefault(side, Decided(*told))
+        if kind == ResultKind.FORFEIT:
+            forfeited.add(match)
+    return by_match, forfeited
 
 
-def _meeting(pairing: Pairing, entries: dict[int, tuple[str, str]], results: dict[int, Decided]) -> Meeting:
+def _tables_by_pairing(pairings: Sequence[Pairing]) -> dict[int, tuple[str, datetime]]:
+    """The name of the venue's table, and from when it is taken."""
+    sittings = Sitting.objects.filter(pairing__in=pairings, table__isnull=False)
+    return {
+        pairing: (name, during.lower)
+        for pairing, name, during in sittings.values_list("pairing_id", "table__name", "during")
+    }
+
+
+def _meeting(pairing: Pairing, rows: _Rows) -> Meeting:
     state = _state(pairing)
+    seats = rows.seats.get(pairing.pk, [])
+    results = rows.results.get(pairing.match_id or 0, {})
+    forfeited = pairing.match_id in rows.forfeited
+    name, starts_at = rows.tables.get(pairing.pk, ("", pairing.round.starts_at))
     return Meeting(
+        stage=pairing.round.stage.number,
         round_number=pairing.round.number,
+        round_id=pairing.round_id,
         table=pairing.number,
-        sides=_sides(entries, results),
+        public_id=pairing.public_id,
+        sides=_sides(seats, results, rows.scheme, forfeited),
         state=state,
-        state_words=str(MATCH_STATUS[state]) if isinstance(state, MatchStatus) else _("bye"),
+        state_words=_state_words(pairing, state),
         reason=pairing.match.status_reason if pairing.match else "",
         match_id=pairing.match.public_id if pairing.match else "",
+        group=pairing.group,
+        bye=pairing.bye,
+        reasons=tuple(tuple(reason) for reason in pairing.reasons),
+        seats=tuple(seat.name or _source_words(seat) for seat in seats),
+        place_name=name,
+        starts_at=starts_at,
+        is_forfeit=forfeited,
+        is_withdrawn=pairing.round.status == RoundStatus.WITHDRAWN,
     )
 
 
 def _state(pairing: Pairing) -> MatchStatus | str:
     """A finished match counts as being played until its pairing is decided: the standings wait for the same row."""
-    if pairing.match is None:
+    if pairing.status == PairingStatus.BYE:
         return "bye"
+    if pairing.match is None:
+        return MatchStatus.VOID if pairing.status == PairingStatus.VOID else str(pairing.status)
     status = MatchStatus(pairing.match.status)
     if status is MatchStatus.FINISHED and pairing.status != PairingStatus.DECIDED:
-        return MatchStatus.RUNNING
+        return MatchStatus.REPORTED if pairing.match.is_reported else MatchStatus.RUNNING
     return status
 
 
-def _sides(entries: dict[int, tuple[str, str]], results: dict[int, Decided]) -> tuple[Side, ...]:
-    order = sorted(entries)
-    if not results:
-        return tuple(Side(*entries[side]) for side in order)
-    quarters = place_points([results[side].place for side in order])
+def _state_words(pairing: Pairing, state: MatchStatus | str) -> str:
+    if isinstance(state, MatchStatus):
+        return str(MATCH_STATUS[state])
+    if state == "bye":
+        return str(BYE[Kind(pairing.bye)]) if pairing.round.stage.format == "swiss" else _("bye")
+    return _("waiting") if state == "waiting" else _("drawn")
+
+
+def _sides(
+    seats: Sequence[_Seat], results: Mapping[int, Decided], scheme: Scheme, is_forfeit: bool
+) -> tuple[Side, ...]:
+    """The sides in the order of their first seats; a bye's empty seat is none."""
+    by_side: dict[int, list[_Seat]] = {}
+    for seat in seats:
+        if seat.state in (SeatState.FILLED, SeatState.OPEN) or seat.entry:
+            by_side.setdefault(seat.side, []).append(seat)
+    if not results or set(results) != set(by_side):
+        return tuple(Side(_entries(own), _name(own)) for own in by_side.values())
+    order = list(by_side)
+    brought = _brought([results[side] for side in order], scheme, is_forfeit)
     return tuple(
-        _side(entries[side], results[side], points, len(order)) for side, points in zip(order, quarters, strict=True)
+        _decided_side(by_side[side], results[side], quarters, len(order), scheme)
+        for side, quarters in zip(order, brought, strict=True)
     )
 
 
-def _side(entry: tuple[str, str], decided: Decided, quarters: int, sides: int) -> Side:
+def _brought(sides: Sequence[Decided], scheme: Scheme, is_forfeit: bool) -> tuple[int, ...]:
+    return points_of(
+        Kind.FORFEIT if is_forfeit else Kind.PLAYED,
+        [side.place for side in sides],
+        [side.points for side in sides],
+        [side.parties or 0 for side in sides],
+        [number for number, side in enumerate(sides) if side.is_absent],
+        scheme,
+    )
+
+
+def _decided_side(own: Sequence[_Seat], decided: Decided, quarters: int, sides: int, scheme: Scheme) -> Side:
+    most = scheme.win if sides == 2 else PLACE_POINTS[sides][0]
+    by_points = scheme.count is Count.MATCH and most > 0
     return Side(
-        *entry,
+        _entries(own),
+        _name(own),
         place=decided.place,
-        mark=quarter_points(quarters),
-        level=round(quarters * FULL_LEVEL / PLACE_POINTS[sides][0]),
+        mark=points_words(quarters),
+        level=round(quarters * FULL_LEVEL / most) if by_points else BY_OUTCOME[decided.outcome],
         outcome=decided.outcome,
         points=decided.points,
+        parties=decided.parties,
+        is_absent=decided.is_absent,
     )
 
 
-def tally_of(matches: Sequence[Match], now: datetime) -> Tally:
-    """Counts matches by what they wait for. A running match whose lease ran out waits for a worker like a new one."""
-    playing = [
-        one for one in matches if one.status == MatchStatus.RUNNING and one.lease_until and one.lease_until >= now
-    ]
-    orphaned = [one for one in matches if one.status == MatchStatus.RUNNING and one not in playing]
-    due = [one for one in matches if one.status == MatchStatus.READY and one.due_at <= now] + orphaned
-    return Tally(
-        done=_count(matches, MatchStatus.FINISHED),
-        playing=len(playing),
-        due=len(due),
-        held=_count(matches, MatchStatus.HELD),
-        stalled=_count(matches, MatchStatus.STALLED),
-        waited_seconds=_waited(matches, due, now),
-    )
+def _entries(own: Sequence[_Seat]) -> tuple[tuple[str, str], ...]:
+    return tuple((seat.entry, seat.name) for seat in own if seat.entry)
 
 
-def _count(matches: Iterable[Match], status: MatchStatus) -> int:
-    return sum(one.status == status for one in matches)
+def _name(own: Sequence[_Seat]) -> str:
+    return " & ".join(seat.name or _source_words(seat) for seat in own)
 
 
-def _waited(matches: Iterable[Match], due: Sequence[Match], now: datetime) -> int:
-    """Since when no worker has been seen, in steps, so that a page that waits does not change every second."""
-    if not due:
-        return 0
-    signs = [sign for one in matches for sign in (one.started_at, one.finished_at, one.lease_until) if sign]
-    last = max([min(one.due_at for one in due), *(sign for sign in signs if sign <= now)])
-    return int((now - last).total_seconds()) // WAIT_STEP_SECONDS * WAIT_STEP_SECONDS
-
-
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """How far a tournament is. `idle` says in one sentence why nothing is being played; empty while something is."""
-
-    done: int
-    total: int
-    playing: int
-    parties_done: int
-    parties_total: int
-    parties_a_minute: str
-    time_left: str
-    idle: str
-    idle_code: str
-    stalled: tuple[Meeting, ...]
-
-
-def read_pulse(tournament: Tournament, draw: Draw) -> Pulse:
-    """Two queries. Everything is reckoned to the last party that ended, so that it only changes when play goes on."""
-    reason = why_idle(TournamentStatus(tournament.status), draw.tally)
-    counted = [one for one in draw.meetings if one.state not in ("bye", MatchStatus.VOID)]
-    done, total, rate = _parties(tournament)
-    left = timedelta(minutes=(total - done) / rate) if rate and not reason else None
-    return Pulse(
-        done=sum(one.state == MatchStatus.FINISHED for one in counted),
-        total=len(counted),
-        playing=draw.tally.playing,
-        parties_done=done,
-        parties_total=total,
-        parties_a_minute=f"{rate:.0f}" if rate and not reason else "",
-        time_left=time_left_words(left),
-        idle=idle_sentence(reason, draw.tally, tournament.auto_publish) if reason else "",
-        idle_code=reason or "",
-        stalled=tuple(one for one in draw.meetings if one.state == MatchStatus.STALLED),
-    )
-
-
-def _parties(tournament: Tournament) -> tuple[int, int, float]:
-    """Parties finished, parties in all, and how many end in a minute by the last minute of play."""
-    parties = Party.objects.filter(match__pairing__round__stage__tournament=tournament).exclude(status="void")
-    parties = parties.exclude(match__status=MatchStatus.VOID)
-    finished = parties.filter(status="finished")
-    newest = finished.order_by("-finished_at").values_list("finished_at", flat=True)[:RATE_PARTIES]
-    ended = [moment for moment in newest if moment]
-    total = parties.count()
-    done = len(ended) if len(ended) < RATE_PARTIES else finished.count()
-    return done, total, _rate(ended)
-
-
-def _rate(ended: Sequence[datetime]) -> float:
-    """Per minute, from times newest first; 0 if they tell nothing."""
-    window = [moment for moment in ended if moment > ended[0] - RATE_WINDOW]
-    if len(window) < 2:
-        return 0.0
-    return (len(window) - 1) / max((window[0] - window[-1]).total_seconds(), 1.0) * 60
+def _source_words(seat: _Seat) -> str:
+    """From where an open seat is filled; a seat of a bye is nobody's."""
+    if seat.state != SeatState.OPEN or seat.feed is None:
+        return _("nobody") if seat.state in (SeatState.BYE, SeatState.VOID) else _("to be decided")
+    kind, place, table, round_number = seat.feed
+    if kind == FeedKind.STAGE_PLACE:
+        return _("seed %(number)s") % {"number": place}
+    who = _("Winner of %(round)s.%(table)s") if place == 1 else _("Loser of %(round)s.%(table)s")
+    return who % {"round": round_number, "table": table}

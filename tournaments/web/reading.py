@@ -28,7 +28,7 @@ SHOWN = (RoundStatus.RELEASED, RoundStatus.CLOSED, RoundStatus.WITHDRAWN)
 
 def visible_to(user: User | AnonymousUser) -> QuerySet[Tournament]:
     """Everything but drafts; a draft is for its organiser and for whoever may look at all of them."""
-    tournaments = Tournament.objects.select_related("organiser")
+    tournaments = Tournament.objects.select_related("organiser", "venue")
     if user.has_perm("tournaments.view_tournament"):
         return tournaments
     seen = ~Q(status=TournamentStatus.DRAFT)
@@ -75,6 +75,9 @@ class Heading:
     control: str
     entries: int
     is_final: bool
+    is_by_the_rules: bool
+    venue: str
+    starts_at: datetime | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -95,6 +98,9 @@ def heading(tournament: Tournament, entries: int) -> Heading:
         control=control_words(tournament.control),
         entries=entries,
         is_final=tournament.status in FINAL,
+        is_by_the_rules=tournament.is_by_the_rules,
+        venue=tournament.venue.name if tournament.venue else "",
+        starts_at=tournament.starts_at,
         created_at=tournament.created_at,
         started_at=tournament.started_at,
         finished_at=tournament.finished_at,

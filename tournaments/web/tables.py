@@ -10,11 +10,14 @@ from itertools import groupby
 from typing import Any
 
 from matches.core.house import KIND
-from matches.web.wording import ordinal, signed
-from tournaments.models import StandingsSnapshot, Tournament
-from tournaments.standings.table import Row, TrailStep
+from matches.web.wording import ordinal
+from tournaments.models import Entry, StandingsSnapshot, Tournament
+from tournaments.standings.encounter import AVERAGES
+from tournaments.standings.table import Cell, Row
+from tournaments.standings.values import format_value
+from tournaments.web.criteria_words import CRITERIA
 from tournaments.web.meetings import Meeting, Side
-from tournaments.web.wording import place_taken_words, places, quarter_points, trail_sentence
+from tournaments.web.wording import place_taken_words, places, points_words, trail_sentence
 
 FORM_SHOWN = 12
 
@@ -41,8 +44,26 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A tie-break's column: its code, its head, and what that stands for."""
+
+    code: str
+    head: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOf:
+    """What a tie-break says of a line; `decided`: it gave the place."""
+
+    code: str
+    value: str
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the standings.
+    """One line of the standings. `values` are parallel to the table's columns.
 
     `decided_by` is the criterion that gave the place, `trail` tells how, in words; `form` holds how much the last
     meetings brought, from 0 to 4. `places`: how often the entry came in at each place, at tables of three and four.
@@ -59,8 +80,7 @@ class Line:
     losses: int
     places: tuple[int, ...]
     points: str
-    head_to_head: str
-    difference: str
+    values: tuple[ValueOf, ...]
     decided_by: str
     trail: tuple[str, ...]
     form: tuple[int, ...]
@@ -85,16 +105,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The standings. Head to head is a column only where it had something to say.
+    """The standings. A tie-break is a column unless another column says the same, or it had nothing to say.
 
-    Before the first result (`begun` is false) the lines are numbered, for nobody has a place yet. `sides`: how many
-    meet at a table; where they are more than two the lines say how often each place was taken.
+    `group`: of which group, 0 if of all. `has_points`: false where a bracket gives the places. Before the first result
+    (`begun` is false) the lines are numbered, for nobody has a place yet. `sides`: how many meet at a table; where they
+    are more than two the lines say how often each place was taken.
     """
 
     lines: tuple[Line, ...]
-    has_head_to_head: bool
+    columns: tuple[Column, ...]
     begun: bool
     sides: int
+    group: int = 0
+    has_points: bool = True
 
     @property
     def is_large(self) -> bool:
@@ -107,12 +130,29 @@ class Table:
         return tuple((ordinal(place), place_taken_words(place)) for place in range(1, self.sides + 1))
 
 
-def table_of(
+def tables_of(
     rows: Sequence[Row], entrants: Mapping[str, Entrant], sides: int, meetings: Sequence[Meeting] | None = None
+) -> tuple[Table, ...]:
+    """One table for each group, or one for all; rows of nobody's group come with the last."""
+    groups = sorted({row.group for row in rows if row.group})
+    if not groups:
+        return (table_of(rows, entrants, sides, meetings),)
+    rest = [row for row in rows if not row.group]
+    tables = [table_of([row for row in rows if row.group == one], entrants, sides, meetings, one) for one in groups]
+    return (*tables, table_of(rest, entrants, sides, meetings)) if rest else tuple(tables)
+
+
+def table_of(
+    rows: Sequence[Row],
+    entrants: Mapping[str, Entrant],
+    sides: int,
+    meetings: Sequence[Meeting] | None = None,
+    group: int = 0,
 ) -> Table:
     """`meetings`: all of the tournament, None where only the published rows are known."""
     sharing = Counter(row.place for row in rows)
     past, begun = _sides_of(meetings or ()), any(row.played for row in rows)
+    columns = columns_of(rows)
     lines = tuple(
         _line(
             row,
@@ -120,26 +160,33 @@ def table_of(
             entrants.get(row.entry, Entrant(row.entry)),
             past.get(row.entry, ()),
             sides,
+            columns,
         )
         for number, row in enumerate(rows, start=1)
     )
-    return Table(
-        lines=lines,
-        has_head_to_head=any(line.head_to_head for line in lines),
-        begun=begun,
-        sides=sides,
-    )
+    has_points = not rows or bool(rows[0].criteria)
+    return Table(lines=lines, columns=columns, begun=begun, sides=sides, group=group, has_points=has_points)
 
 
-def _sides_of(meetings: Sequence[Meeting]) -> dict[str, tuple[Side, ...]]:
+def columns_of(rows: Sequence[Row]) -> tuple[Column, ...]:
+    """The tie-breaks in their order; wins have a column anyway, and direct encounter only where it told."""
+    codes = dict.fromkeys(code for row in rows for code in row.criteria)
+    told = {code for row in rows for code, value in zip(row.criteria, row.values, strict=True) if value is not None}
+    shown = [code for code in codes if code in told and code not in ("points", "wins")]
+    return tuple(Column(code, str(CRITERIA[code].head), str(CRITERIA[code].title)) for code in shown)
+
+
+def _sides_of(meetings: Sequence[Meeting]) -> dict[str, list[Side]]:
     """How each entry came in, in order of the rounds."""
-    by_entry: dict[str, tuple[Side, ...]] = {}
+    by_entry: dict[str, list[Side]] = {}
     for side in (side for meeting in meetings for side in meeting.sides if side.outcome):
-        by_entry[side.entry] = (*by_entry.get(side.entry, ()), side)
+        for entry, _name in side.entries:
+            by_entry.setdefault(entry, []).append(side)
     return by_entry
 
 
-def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: int) -> Line:
+def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: int, columns: Sequence[Column]) -> Line:
+    said, decided_by = dict(zip(row.criteria, row.values, strict=True)), _decided_by(row.trail)
     return Line(
         entry=row.entry,
         place=place,
@@ -151,28 +198,23 @@ def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: i
         draws=row.draws,
         losses=row.losses,
         places=(*row.places, *[0] * (sides - len(row.places))),
-        points=quarter_points(row.points),
-        head_to_head=_head_to_head(row.trail),
-        difference=signed(row.difference),
-        decided_by=_decided_by(row.trail),
+        points=points_words(row.points),
+        values=tuple(
+            ValueOf(one.code, format_value(one.code, said.get(one.code)), one.code == decided_by) for one in columns
+        ),
+        decided_by=decided_by,
         trail=tuple(trail_sentence(step) for step in _spoken(row.trail, sides)),
         form=tuple(side.level for side in past[-FORM_SHOWN:]),
         leads=row.place == 1 and row.played > 0,
     )
 
 
-def _spoken(trail: Sequence[TrailStep], sides: int) -> Sequence[TrailStep]:
+def _spoken(trail: Sequence[Cell], sides: int) -> Sequence[Cell]:
     """The steps that say something: tables of three and four are no meetings of two, and everybody knows it."""
     return [step for step in trail if sides == 2 or step.value is not None]
 
 
-def _head_to_head(trail: Sequence[TrailStep]) -> str:
-    """Points from the meetings of those who were level; empty where nobody was, or not all of them have met."""
-    values = (step.value for step in trail if step.criterion == "head_to_head" and step.value is not None)
-    return next((quarter_points(value) for value in values), "")
-
-
-def _decided_by(trail: Sequence[TrailStep]) -> str:
+def _decided_by(trail: Sequence[Cell]) -> str:
     """The criterion after which nobody was level with the entry any more; empty where the place is shared."""
     return next((step.criterion for step in trail if step.tied_after == 1), "")
 
@@ -187,6 +229,13 @@ def entrants_of(tournament: Tournament) -> dict[str, Entrant]:
         entry: _entrant(name, tuple(_member(*member) for _, _, *member in group if member[1]), tournament.hands)
         for (entry, name), group in groupby(rows, key=lambda row: row[:2])
     }
+
+
+def members_of(entry: Entry) -> tuple[Member, ...]:
+    """An entry's players, in the order of the hands; no query where members, players and agents are prefetched."""
+    return tuple(
+        _member(one.player.name, one.player.public_id, one.agent.kind, one.agent.label) for one in entry.members.all()
+    )
 
 
 def _member(name: str, player: str, kind: str, label: str) -> Member:
@@ -206,7 +255,7 @@ class Published:
     matches_counted: int
     matches_total: int
     sha256: str
-    table: Table
+    tables: tuple[Table, ...]
     moved_since: bool
 
 
@@ -224,12 +273,35 @@ def published(
         matches_counted=snapshot.matches_counted,
         matches_total=snapshot.matches_total,
         sha256=snapshot.sha256,
-        table=table_of(rows, known, sides),
+        tables=tables_of(rows, known, sides),
         moved_since=rows != list(live),
     )
 
 
 def row_of(line: Mapping[str, Any]) -> Row:
-    """A line of a snapshot as the value that it was published from."""
-    lists = {"places": tuple(line["places"]), "trail": tuple(TrailStep(**step) for step in line["trail"])}
-    return Row(**{field: line[field] for field in Row.__slots__} | lists)
+    """A line of a snapshot as the value that it was published from; older ones have their criteria in the trail."""
+    if "criteria" not in line:
+        return _older(line)
+    told = {field: line[field] for field in Row.__slots__}
+    return Row(**{name: tuple(value) if isinstance(value, list) else value for name, value in told.items()})
+
+
+_RENAMED = {"head_to_head": "direct_encounter", "difference": "point_difference"}
+
+
+def _older(line: Mapping[str, Any]) -> Row:
+    kept = ("entry", "place", "played", "wins", "draws", "losses", "points", "difference")
+    trail = line["trail"]
+    return Row(
+        **{name: line[name] for name in (*kept, "card_points_for", "card_points_against")},
+        number=0,
+        places=tuple(line["places"]),
+        criteria=tuple(_RENAMED.get(step["criterion"], step["criterion"]) for step in trail),
+        values=tuple(_in_units(step["criterion"], step["value"]) for step in trail),
+        level=(*(step["tied_before"] for step in trail[:1]), *(step["tied_after"] for step in trail)),
+    )
+
+
+def _in_units(criterion: str, value: int | None) -> int | None:
+    """Head to head was kept in quarters."""
+    return value * AVERAGES if criterion == "head_to_head" and value is not None else value

@@ -1,10 +1,14 @@
 from django.urls import path
 
-from tournaments.web import views
+from tournaments.web import entry_views, round_views, views
 
 urlpatterns = [
     path("t/<slug:slug>/", views.tournament, name="tournament"),
     path("t/<slug:slug>/live/", views.live, name="tournament-live"),
-    path("t/<slug:slug>/rounds/", views.rounds, name="tournament-rounds"),
+    path("t/<slug:slug>/rounds/", round_views.rounds, name="tournament-rounds"),
+    path("t/<slug:slug>/rounds/<int:number>/", round_views.draw, name="tournament-round"),
+    path("t/<slug:slug>/stages/<int:stage>/rounds/<int:number>/", round_views.draw, name="tournament-stage-round"),
+    path("t/<slug:slug>/entries/", entry_views.entries, name="tournament-entries"),
+    path("t/<slug:slug>/entries/<slug:public_id>/", entry_views.entry, name="tournament-entry"),
     path("t/<slug:slug>/standings/<int:number>/", views.snapshot, name="tournament-standings"),
 ]

@@ -1,0 +1,116 @@
+"""One round as its page shows it: who meets whom and why, what was changed by hand, and how to draw it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from tournaments.formats.lifecycle import Audience, RoundStatus
+from tournaments.models import Round, StageEntry, Tournament
+from tournaments.web.meetings import Meeting, meetings_of_round
+from tournaments.web.reason_words import NameOf, sentence_of
+from tournaments.web.stage_words import stage_title
+from tournaments.web.wording import AUDIENCE, PART, ROUND_STATUS
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfDraw:
+    """A meeting with the sentences that say why."""
+
+    meeting: Meeting
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPage:
+    """`byes` are the tables with one entry alone. `departures`: rules of the format that could not be kept.
+
+    `lots`: the seed of this draw's chance, made known with the draw itself.
+    """
+
+    public_id: str
+    stage: int
+    stage_title: str
+    number: int
+    address: str
+    status: str
+    status_words: str
+    audience_words: str
+    is_public: bool
+    part: str
+    reason: str
+    starts_at: datetime | None
+    minutes: int | None
+    tables: tuple[TableOfDraw, ...]
+    byes: tuple[TableOfDraw, ...]
+    reasons: tuple[str, ...]
+    departures: tuple[str, ...]
+    engine: str
+    lots: str
+    changes: tuple[str, ...]
+    change_reason: str
+    has_groups: bool
+    is_large: bool
+
+
+def round_address(slug: str, stage: int, number: int) -> str:
+    """The page of a round; those of the first stage have the short one."""
+    if stage == 1:
+        return reverse("tournament-round", args=[slug, number])
+    return reverse("tournament-stage-round", args=[slug, stage, number])
+
+
+def names_of(stage_id: int) -> NameOf:
+    """From a number in the stage to a name. One query."""
+    names = dict(StageEntry.objects.filter(stage=stage_id).values_list("number", "entry__name"))
+    return lambda number: names.get(number, f"#{number}")
+
+
+def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
+    """Six queries, however many tables."""
+    meetings = meetings_of_round(tournament, drawn.pk)
+    name_of = names_of(drawn.stage_id)
+    tables = tuple(_table(one, name_of, drawn.stage.format) for one in meetings)
+    draw = drawn.draw or {}
+    changes = drawn.changes or {}
+    return DrawPage(
+        public_id=drawn.public_id,
+        stage=drawn.stage.number,
+        stage_title=stage_title(drawn.stage),
+        number=drawn.number,
+        address=round_address(tournament.slug, drawn.stage.number, drawn.number),
+        status=drawn.status,
+        status_words=str(ROUND_STATUS[RoundStatus(drawn.status)]),
+        audience_words=str(AUDIENCE[Audience(drawn.audience)]),
+        is_public=drawn.audience == Audience.PUBLIC,
+        part=str(PART.get(drawn.part, "")),
+        reason=drawn.status_reason,
+        starts_at=drawn.starts_at,
+        minutes=drawn.minutes,
+        tables=tuple(one for one in tables if one.meeting.state != "bye"),
+        byes=tuple(one for one in tables if one.meeting.state == "bye"),
+        reasons=_sentences(draw.get("reasons", ()), name_of, drawn.stage.format),
+        departures=_sentences(draw.get("departures", ()), name_of, drawn.stage.format),
+        engine=drawn.engine,
+        lots=drawn.lots,
+        changes=_changes(changes, name_of),
+        change_reason=str(changes.get("reason", "")),
+        has_groups=any(one.group is not None for one in meetings),
+        is_large=any(len(one.sides) > 2 for one in meetings),
+    )
+
+
+def _table(meeting: Meeting, name_of: NameOf, format_name: str) -> TableOfDraw:
+    return TableOfDraw(meeting, _sentences(meeting.reasons, name_of, format_name))
+
+
+def _sentences(reasons: Iterable[Sequence[Any]], name_of: NameOf, format_name: str) -> tuple[str, ...]:
+    return tuple(sentence_of(code, values, name_of, format_name) for code, *values in reasons)
+
+
+def _changes(changes: dict[str, Any], name_of: NameOf) -> tuple[str, ...]:
+    return ()
