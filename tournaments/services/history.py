@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from matches.models import Result, ResultKind, ResultSeat
+from matches.models import ResultKind, ResultSeat
 from tournaments.formats.lifecycle import Audience, PairingStatus, RoundStatus, SeatState
 from tournaments.formats.meetings import Entrant, Kind, Meeting
 from tournaments.formats.registry import Meets, meets_at
@@ -92,31 +92,28 @@ class _Ended:
     points: int
     parties: int | None
     is_absent: bool
+    kind: str
 
 
-def meetings_of(stage: Stage) -> tuple[Meeting, ...]:
-    """Every table that is decided, byes among them, in order of the draw. Five queries, however many rounds.
+def meetings_of(stage: Stage, numbers: Mapping[int, int] | None = None) -> tuple[Meeting, ...]:
+    """Every table that is decided, byes among them, in order of the draw. Four queries, however many rounds.
 
-    A match that was decided and then annulled stands there as such. A bye counts once its draw is public.
+    `numbers`: the entrants' by their entries' keys, if the caller has them, which is one query less. A match that was
+    decided and then annulled stands there as such. A bye counts once its draw is public.
     """
-    return tuple(meeting for meeting, _ in grouped_meetings_of(stage))
-
-
-def grouped_meetings_of(stage: Stage) -> tuple[tuple[Meeting, int | None], ...]:
-    """The same, each with the number of its group."""
-    pairings = list(_pairings(stage).values_list("pk", "round__number", "bye", "match_id", "status", "group"))
-    numbers = dict(stage.stage_entries.values_list("entry_id", "number"))
+    if numbers is None:
+        numbers = dict(stage.stage_entries.values_list("entry_id", "number"))
+    pairings = list(_pairings(stage).values_list("pk", "round__number", "bye", "match_id", "status"))
     seats = _seats([pk for pk, *_ in pairings], numbers)
-    matches = [match for _, _, _, match, _, _ in pairings if match]
-    results, forfeited, scheme = _results(matches), _forfeited(matches), scheme_of(stage.tournament)
+    results, scheme = _results([match for *_, match, _ in pairings if match]), scheme_of(stage.tournament)
     found = []
-    for pk, number, bye, match, status, group in pairings:
+    for pk, number, bye, match, status in pairings:
         if bye and len(seats[pk]) == 1:
             (entrant, _), kind = seats[pk][0], Kind(bye)
-            found.append((Meeting(number, (entrant,), (bye_points(kind, scheme),), kind), group))
+            found.append(Meeting(number, (entrant,), (bye_points(kind, scheme),), kind))
         elif match in results:
-            kind = _kind(status, match in forfeited, results[match])
-            found.append((_meeting(number, seats[pk], results[match], kind, scheme), group))
+            kind = _kind(status, list(results[match].values()))
+            found.append(_meeting(number, seats[pk], results[match], kind, scheme))
     return tuple(found)
 
 
@@ -138,25 +135,20 @@ def _seats(pairings: Sequence[int], numbers: Mapping[int, int]) -> dict[int, lis
 
 def _results(matches: Sequence[int]) -> dict[int, dict[int, _Ended]]:
     """By match and side; partners' seats say the same."""
-    columns = ("result_id", "side", "place", "points", "parties", "is_absent")
+    columns = ("result_id", "side", "place", "points", "parties", "is_absent", "result__kind")
     results: dict[int, dict[int, _Ended]] = {}
     for match, side, *ended in ResultSeat.objects.filter(result__in=matches).values_list(*columns):
         results.setdefault(match, {})[side] = _Ended(*ended)
     return results
 
 
-def _forfeited(matches: Sequence[int]) -> frozenset[int]:
-    forfeits = Result.objects.filter(match__in=matches, kind=ResultKind.FORFEIT)
-    return frozenset(forfeits.values_list("match_id", flat=True))
-
-
-def _kind(status: str, is_forfeit: bool, ended: Mapping[int, _Ended]) -> Kind:
+def _kind(status: str, ended: Sequence[_Ended]) -> Kind:
     """At a larger table those who came may have played it out without the one who did not."""
     if status == PairingStatus.VOID:
         return Kind.ANNULLED
-    came = [one for one in ended.values() if not one.is_absent]
+    came = [one for one in ended if not one.is_absent]
     was_played = len(came) > 1 and any(one.points for one in came)
-    return Kind.FORFEIT if is_forfeit and not was_played else Kind.PLAYED
+    return Kind.FORFEIT if ended[0].kind == ResultKind.FORFEIT and not was_played else Kind.PLAYED
 
 
 def _meeting(

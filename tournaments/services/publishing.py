@@ -10,56 +10,16 @@ from typing import Any
 
 from django.db import transaction
 
-from matches.models import ResultSeat, User
+from matches.models import User
 from tournaments.errors import TournamentError
-from tournaments.formats.lifecycle import EntryStatus, PairingStatus, TournamentStatus
-from tournaments.models import Pairing, PairingSeat, StandingsSnapshot, Tournament
+from tournaments.formats.lifecycle import PairingStatus, TournamentStatus
+from tournaments.models import Pairing, Stage, StandingsSnapshot, Tournament
+from tournaments.services.history import closed_rounds
+from tournaments.services.ranking import criteria_of, live_standings, newest_stage, stage_standings
 from tournaments.services.state import lock, move
-from tournaments.standings.table import Row, Score, place_points, standings
+from tournaments.standings.table import Row
 
-
-def scores_of(tournament: Tournament) -> list[Score]:
-    """One score per decided pairing, in order of draw. Three queries."""
-    pairings = list(
-        Pairing.objects.filter(round__stage__tournament=tournament, status=PairingStatus.DECIDED)
-        .order_by("round__stage__number", "round__number", "number")
-        .values_list("pk", "match_id")
-    )
-    entries = _by_side(
-        PairingSeat.objects.filter(pairing__in=[pk for pk, _ in pairings]).values_list(
-            "pairing_id", "side", "entry__public_id"
-        )
-    )
-    results = _by_side(
-        (match, index, (place, card_points))
-        for match, index, place, card_points in ResultSeat.objects.filter(
-            result__in=[match for _, match in pairings]
-        ).values_list("result_id", "index", "place", "card_points")
-    )
-    return [_score(entries[pk], results[match]) for pk, match in pairings]
-
-
-def _by_side(rows: Any) -> dict[int, dict[int, Any]]:
-    sides: dict[int, dict[int, Any]] = {}
-    for key, side, value in rows:
-        sides.setdefault(key, {})[side] = value
-    return sides
-
-
-def _score(entries: dict[int, str], results: dict[int, tuple[int, int]]) -> Score:
-    """Sides are numbered as the match's first seats are, so that theirs are the sides' results."""
-    sides = sorted(entries)
-    return Score(
-        entries=tuple(entries[side] for side in sides),
-        points=place_points([results[side][0] for side in sides]),
-        card_points=tuple(results[side][1] for side in sides),
-    )
-
-
-def live_standings(tournament: Tournament) -> tuple[Row, ...]:
-    """The table as it stands now, folded from results."""
-    entries = tournament.entries.filter(status=EntryStatus.ACTIVE).order_by("number")
-    return standings(list(entries.values_list("public_id", flat=True)), scores_of(tournament))
+__all__ = ["canonical", "freeze", "live_standings", "plain", "publish", "publish_locked", "snapshot_rows"]
 
 
 @transaction.atomic
@@ -73,36 +33,68 @@ def publish_locked(tournament: Tournament, by: User | None) -> StandingsSnapshot
     if not tournament.is_frozen or tournament.status == TournamentStatus.CANCELLED:
         raise TournamentError("nothing_to_publish", f"“{tournament}” is {tournament.status}: it has no standings.")
     rows = snapshot_rows(tournament)
-    content = canonical(rows)
     latest = tournament.snapshots.order_by("-number").first()
-    digest = hashlib.sha256(content).hexdigest()
     if tournament.status == TournamentStatus.FINISHED:
         move(tournament, TournamentStatus.PUBLISHED)
-    elif latest and latest.sha256 == digest:
+    elif latest and latest.sha256 == digest(rows):
         raise TournamentError("nothing_new", f"Standings {latest.number} are published and nothing has changed since.")
+    return _stored(tournament, newest_stage(tournament), rows, by)
+
+
+def freeze(stage: Stage, by: User | None = None) -> StandingsSnapshot:
+    """Stores a stage's standings as they are, for those who go on to be taken from; whatever comes later changes
+    nothing there. To be called under the tournament's lock."""
+    return _stored(stage.tournament, stage, plain(stage.tournament, stage_standings(stage)), by)
+
+
+def _stored(
+    tournament: Tournament, stage: Stage | None, rows: list[dict[str, Any]], by: User | None
+) -> StandingsSnapshot:
+    latest = tournament.snapshots.order_by("-number").first()
     pairings = Pairing.objects.filter(round__stage__tournament=tournament).exclude(status=PairingStatus.BYE)
     return StandingsSnapshot.objects.create(
         tournament=tournament,
+        stage=stage,
+        after_round=closed_rounds(stage) if stage else 0,
+        criteria=list(criteria_of(tournament)),
         number=latest.number + 1 if latest else 1,
         rows=rows,
         matches_counted=pairings.filter(status=PairingStatus.DECIDED).count(),
         matches_total=pairings.exclude(status=PairingStatus.VOID).count(),
-        sha256=digest,
+        sha256=digest(rows),
         published_by=by,
     )
 
 
 def snapshot_rows(tournament: Tournament) -> list[dict[str, Any]]:
     """The live table as plain values, with names and trails, fit to be stored and compared byte by byte."""
+    return plain(tournament, live_standings(tournament))
+
+
+def plain(tournament: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Rows as they come back from the database. One query."""
     names = dict(tournament.entries.values_list("public_id", "name"))
-    return [{**asdict(row), **_lists(row), "name": names[row.entry]} for row in live_standings(tournament)]
+    return [{**_lists(row), "name": names[row.entry]} for row in rows]
 
 
 def _lists(row: Row) -> dict[str, Any]:
-    """A row's tuples as they come back from the database."""
-    return {"places": list(row.places), "trail": [asdict(step) for step in row.trail]}
+    trail = [
+        {
+            "criterion": step.criterion,
+            "value": step.value,
+            "tied_before": step.tied_before,
+            "tied_after": step.tied_after,
+        }
+        for step in row.trail
+    ]
+    told = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(row).items()}
+    return told | {"trail": trail}
 
 
 def canonical(rows: Sequence[dict[str, Any]]) -> bytes:
     """The bytes whose SHA-256 a snapshot carries: JSON, keys sorted, no spaces, UTF-8."""
     return json.dumps(rows, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest(rows: Sequence[dict[str, Any]]) -> str:
+    return hashlib.sha256(canonical(rows)).hexdigest()

@@ -24,7 +24,7 @@ Meetings = dict[tuple[int, int], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """`values`: each one's average results added up, quarters (at larger tables halves of places) in parts of 840.
+    """`values`: each one's average results added up, quarters of points (at larger tables of places) in parts of 840.
 
     `groups`: those who are still level, best first. `brought`: what the one had from each meeting with the other.
     """
@@ -80,20 +80,20 @@ def _points_among(tied: Sequence[int], legs: Mapping[int, Sequence[Leg]]) -> Mee
 
 
 def _places_among(tied: Sequence[int], legs: Mapping[int, Sequence[Leg]]) -> Meetings:
-    """By how many half places the one came in before the other; a shared place counts as the middle of it."""
+    """By how many quarters of a place the one came in before the other; a shared one is the middle of what it fills."""
     group = frozenset(tied)
     among: Meetings = {}
     for number in tied:
         for leg in legs[number]:
             if leg.is_played and leg.meeting and not group.isdisjoint(leg.opponents):
-                halves = _half_places(leg.meeting.entrants, leg.meeting.places)
+                at = _quarter_places(leg.meeting.entrants, leg.meeting.places)
                 for opponent in group.intersection(leg.opponents):
-                    among.setdefault((number, opponent), []).append(halves[opponent] - halves[number])
+                    among.setdefault((number, opponent), []).append(at[opponent] - at[number])
     return among
 
 
-def _half_places(entrants: Sequence[int], places: Sequence[int]) -> dict[int, int]:
-    return {one: 2 * place + places.count(place) - 1 for one, place in zip(entrants, places, strict=True)}
+def _quarter_places(entrants: Sequence[int], places: Sequence[int]) -> dict[int, int]:
+    return {one: 4 * place + 2 * (places.count(place) - 1) for one, place in zip(entrants, places, strict=True)}
 
 
 def _have_all_met(tied: Sequence[int], among: Meetings) -> bool:

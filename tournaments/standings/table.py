@@ -1,73 +1,66 @@
-"""Points, tie-breaks and places.
+"""Places: entrants in the order of the criteria, and how each of these looked at each of them.
 
 Points are counted in quarters, so that whatever places are shared they are whole: a win is 4, a draw 2. Where every
-criterion leaves two entries equal they share the place; nothing is decided by the order in which they were entered.
+criterion leaves two entrants equal they share the place; nothing is decided by the order in which they were entered.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from types import MappingProxyType
 
-PLACE_POINTS: Mapping[int, tuple[int, ...]] = MappingProxyType({2: (4, 0), 3: (12, 6, 0), 4: (12, 8, 4, 0)})
-"""What each place of a meeting of so many brings, in quarter points: 1/0, 3/1½/0, 3/2/1/0."""
+from tournaments.formats.lots import Lots
+from tournaments.formats.meetings import Entrant, Meeting
+from tournaments.standings.criteria import (
+    CRITERIA,
+    DIRECT_ENCOUNTER,
+    LESS_IS_BETTER,
+    POINTS,
+    Event,
+    Part,
+    card_points,
+)
+from tournaments.standings.encounter import AVERAGES, Encounter, encounter
+from tournaments.standings.legs import Category, Outcome
+from tournaments.standings.points import PLACE_POINTS, STANDARD, Scheme, place_points
 
+__all__ = ["DEFAULT", "PLACE_POINTS", "Cell", "Row", "TrailStep", "explain", "place_points", "standings"]
 
-def place_points(places: Sequence[int]) -> tuple[int, ...]:
-    """The quarter points of a meeting's entries by their places from 1; equal places share what they fill."""
-    prizes = PLACE_POINTS[len(places)]
-    shared = {place: places.count(place) for place in places}
-    return tuple(sum(prizes[place - 1 : place - 1 + shared[place]]) // shared[place] for place in places)
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What one meeting of two to four brought: entries' keys, their quarter points and card points, in seat order."""
-
-    entries: tuple[str, ...]
-    points: tuple[int, ...]
-    card_points: tuple[int, ...]
-
-    def is_won_by(self, side: int) -> bool:
-        """Whether this entry was alone at the top."""
-        return self.points[side] == PLACE_POINTS[len(self.entries)][0]
-
-    def is_drawn_by(self, side: int) -> bool:
-        """Whether it shared the top."""
-        return not self.is_won_by(side) and self.points[side] == max(self.points)
-
-    def place(self, side: int) -> int:
-        """Where it came in, from 1; the place after a shared one is left out."""
-        return 1 + sum(other > self.points[side] for other in self.points)
-
-    def difference(self, side: int) -> int:
-        """Card points against each of the others, added up."""
-        return len(self.entries) * self.card_points[side] - sum(self.card_points)
+DEFAULT = (POINTS, "wins", DIRECT_ENCOUNTER, "point_difference")
 
 
 @dataclass(frozen=True, slots=True)
-class TrailStep:
-    """How one criterion looked at an entry: its value there, and with how many it was tied before and after."""
+class Cell:
+    """How one criterion looked at an entrant: its value there, and with how many it was level before and after.
+
+    `value` is in the criterion's `UNIT`; None where direct encounter was silent, or the entrant level with nobody.
+    `parts` are the numbers behind it; only `explain` has them.
+    """
 
     criterion: str
     value: int | None
     tied_before: int
     tied_after: int
+    parts: tuple[Part, ...] = ()
+
+
+TrailStep = Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings; `points` in quarters, `place` shared by entries that nothing separates.
+    """One line of the standings; `points` in quarters, carried ones among them; `place` shared by those whom nothing
+    but lots separates.
 
-    `places`: how often it came in first, second, … as far as the largest table of all goes, a shared place counted as
-    that place. `card_points_against`: those of all others at the same tables; `difference`: against each of them, added
-    up.
+    `played`: meetings with somebody, those that were forfeited too, as wins, draws and losses are. `places`: how often
+    first, second, … in what was played, as far as the largest table of all goes, a shared place counted as that place.
+    `card_points_for`: what the results were decided by; `card_points_against`: that of all other sides at the same
+    tables; `difference`: against each of them, added up. `values`: one for each of the `criteria`; `level`: with how
+    many the entrant was level before the first of them, and after each. `entry` and `group` are the services' to fill.
     """
 
-    entry: str
+    number: int
     place: int
     played: int
     wins: int
@@ -78,117 +71,157 @@ class Row:
     card_points_for: int
     card_points_against: int
     difference: int
-    trail: tuple[TrailStep, ...]
+    criteria: tuple[str, ...]
+    values: tuple[int | None, ...]
+    level: tuple[int, ...]
+    entry: str = ""
+    group: int | None = None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """What each criterion said."""
+        return tuple(map(Cell, self.criteria, self.values, self.level, self.level[1:]))
+
+    @property
+    def trail(self) -> tuple[Cell, ...]:
+        """What the criteria said as long as the entrant was level with anybody."""
+        return tuple(cell for cell in self.cells if cell.tied_before > 1)
 
 
-Criterion = Callable[[Sequence[str], Sequence[Score]], dict[str, int] | None]
-"""From the tied entries and all scores to a value each (more is better), or None where it has nothing to say."""
+class _Ranking:
+    """Groups of those who are level, best first, and what every criterion so far has said of each."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.groups: list[tuple[int, ...]] = [event.numbers] if event.numbers else []
+        self.values: dict[int, list[int | None]] = {number: [] for number in event.numbers}
+        self.level: dict[int, list[int]] = {number: [len(event.numbers)] for number in event.numbers}
+
+    def ask(self, criterion: str) -> None:
+        """Lets one more criterion part those whom those before it left level; KeyError if there is no such."""
+        if criterion == DIRECT_ENCOUNTER:
+            split = [self._by_encounter(group) for group in self.groups]
+        else:
+            values, is_less_better = CRITERIA[criterion].values(self.event), criterion in LESS_IS_BETTER
+            split = [(values, _by_value(group, values, is_less_better)) for group in self.groups]
+        self.groups = [part for _, parts in split for part in parts]
+        for said, parts in split:
+            for part in parts:
+                for number in part:
+                    self.values[number].append(said.get(number))
+                    self.level[number].append(len(part))
+
+    def _by_encounter(self, group: tuple[int, ...]) -> tuple[Mapping[int, int], Sequence[tuple[int, ...]]]:
+        found = encounter_of(self.event, group)
+        return (found.values, found.groups) if found else ({}, (group,))
 
 
-def _total(of: Callable[[Score, int], int]) -> Criterion:
-    def values(tied: Sequence[str], scores: Sequence[Score]) -> dict[str, int]:
-        sums = dict.fromkeys(tied, 0)
-        for score in scores:
-            for side, entry in enumerate(score.entries):
-                if entry in sums:
-                    sums[entry] += of(score, side)
-        return sums
-
-    return values
+def encounter_of(event: Event, group: Sequence[int]) -> Encounter | None:
+    return encounter(group, event.legs, event.scheme, by_places=event.seats > 2) if len(group) > 1 else None
 
 
-points = _total(lambda score, side: score.points[side])
-wins = _total(lambda score, side: score.is_won_by(side))
-difference = _total(lambda score, side: score.difference(side))
-
-
-def head_to_head(tied: Sequence[str], scores: Sequence[Score]) -> dict[str, int] | None:
-    """Points from the meetings of two tied entries; silent unless each has so met every other.
-
-    Tables of three and four are no such meetings: who else sat there had a part in what they brought.
-    Source: FIDE C.07 art. 6 (direct encounter), 6.2.
-    """
-    group = set(tied)
-    among = [score for score in scores if len(score.entries) == 2 and group.issuperset(score.entries)]
-    met = {frozenset(score.entries) for score in among}
-    if len(met) < len(tied) * (len(tied) - 1) // 2:
-        return None
-    return points(tied, among)
-
-
-CRITERIA: tuple[tuple[str, Criterion], ...] = (
-    ("points", points),
-    ("wins", wins),
-    ("head_to_head", head_to_head),
-    ("difference", difference),
-)
+def _by_value(group: tuple[int, ...], values: Mapping[int, int], is_less_better: bool) -> Sequence[tuple[int, ...]]:
+    if len(group) == 1:
+        return (group,)
+    ordered = sorted(group, key=values.__getitem__, reverse=not is_less_better)
+    return [tuple(part) for _, part in groupby(ordered, key=values.__getitem__)]
 
 
 def standings(
-    entries: Sequence[str],
-    scores: Sequence[Score],
-    criteria: Sequence[tuple[str, Criterion]] = CRITERIA,
+    entrants: Sequence[Entrant],
+    meetings: Sequence[Meeting],
+    criteria: Sequence[str],
+    lots: Lots,
+    closed_rounds: int,
+    is_round_robin: bool,
+    scheme: Scheme = STANDARD,
 ) -> tuple[Row, ...]:
-    """The table, best first. Entries that share a place stand in the order given.
+    """The table, best first. Those who share a place stand in the order of the lots (by number without a seed).
 
-    A criterion that splits a group in two is applied again to each part it left tied before the next one is asked
-    (C.07 art. 6.2); for sums that changes nothing.
+    `criteria`: codes of `CRITERIA` and `direct_encounter`, in their order; KeyError for another. `closed_rounds`: in
+    these a Swiss entrant without a meeting was away; later meetings count, but nobody was away from them yet.
+    `is_round_robin`: all meetings were known from the start, forfeits are games and a free round is nothing.
     """
-    trails: dict[str, list[TrailStep]] = {entry: [] for entry in entries}
-    groups = _split(list(entries), scores, criteria, trails)
+    event = Event(entrants, meetings, closed_rounds, is_round_robin, scheme, lots)
+    ranking, asked = _Ranking(event), tuple(criteria)
+    for criterion in asked:
+        ranking.ask(criterion)
     place, rows = 1, []
-    for group in groups:
-        rows += [_row(entry, place, scores, trails[entry]) for entry in group]
+    for group in ranking.groups:
+        for number in event.order(group) if len(group) > 1 else group:
+            rows.append(_row(event, number, place, asked, ranking))
         place += len(group)
     return tuple(rows)
 
 
-def _split(
-    tied: list[str],
-    scores: Sequence[Score],
-    criteria: Sequence[tuple[str, Criterion]],
-    trails: dict[str, list[TrailStep]],
-) -> list[list[str]]:
-    """Groups of equals, best first; notes in `trails` what each criterion said."""
-    if len(tied) < 2 or not criteria:
-        return [tied]
-    (name, criterion), rest = criteria[0], criteria[1:]
-    values = criterion(tied, scores)
-    groups = _by_value(tied, values)
-    sizes = {entry: len(group) for group in groups for entry in group}
-    for entry in tied:
-        value = values[entry] if values is not None else None
-        trails[entry].append(TrailStep(name, value, len(tied), sizes[entry]))
-    again = len(groups) > 1 and criterion is head_to_head
-    following = criteria if again else rest
-    return [part for group in groups for part in _split(group, scores, following, trails)]
-
-
-def _by_value(tied: list[str], values: dict[str, int] | None) -> list[list[str]]:
-    if values is None:
-        return [tied]
-    ordered = sorted(tied, key=lambda entry: -values[entry])
-    return [list(group) for _, group in groupby(ordered, key=lambda entry: values[entry])]
-
-
-def _row(entry: str, place: int, scores: Sequence[Score], trail: list[TrailStep]) -> Row:
-    own = [(score, score.entries.index(entry)) for score in scores if entry in score.entries]
-    wins = sum(score.is_won_by(side) for score, side in own)
-    draws = sum(score.is_drawn_by(side) for score, side in own)
-    taken = Counter(score.place(side) for score, side in own)
-    seats = max((len(score.entries) for score in scores), default=0)
-    card_points = sum(score.card_points[side] for score, side in own)
+def _row(event: Event, number: int, place: int, criteria: tuple[str, ...], ranking: _Ranking) -> Row:
+    met = [leg for leg in event.legs[number] if leg.opponents]
+    outcomes = [leg.outcome for leg in met]
+    wins, draws = outcomes.count(Outcome.WON), outcomes.count(Outcome.DRAWN)
+    taken = [leg.meeting.places[leg.seat] for leg in met if leg.is_played and leg.meeting]
+    card_points_for, against, ahead = card_points(met)
     return Row(
-        entry=entry,
+        number=number,
         place=place,
-        played=len(own),
+        played=len(met),
         wins=wins,
         draws=draws,
-        losses=len(own) - wins - draws,
-        places=tuple(taken[number] for number in range(1, seats + 1)),
-        points=sum(score.points[side] for score, side in own),
-        card_points_for=card_points,
-        card_points_against=sum(sum(score.card_points) for score, _ in own) - card_points,
-        difference=sum(score.difference(side) for score, side in own),
-        trail=tuple(trail),
+        losses=len(met) - wins - draws,
+        places=tuple([taken.count(one) for one in range(1, event.seats + 1)]),
+        points=event.own[number] + event.carried[number],
+        card_points_for=card_points_for,
+        card_points_against=against,
+        difference=ahead,
+        criteria=criteria,
+        values=tuple(ranking.values[number]),
+        level=tuple(ranking.level[number]),
     )
+
+
+def explain(
+    number: int,
+    criterion: str,
+    entrants: Sequence[Entrant],
+    meetings: Sequence[Meeting],
+    criteria: Sequence[str],
+    lots: Lots,
+    closed_rounds: int,
+    is_round_robin: bool,
+    scheme: Scheme = STANDARD,
+) -> Cell:
+    """One cell of the same standings with the numbers behind it; ValueError if there is no such row or column.
+
+    All but the first two are what `standings` was given. The value is the sum of the parts that are not cut, but of a
+    lot, which has none.
+    """
+    event = Event(entrants, meetings, closed_rounds, is_round_robin, scheme, lots)
+    if number not in event.numbers:
+        raise ValueError(f"{number}: no such entrant. There are {len(event.numbers)}.")
+    if criterion not in criteria:
+        raise ValueError(f"{criterion}: not asked here. There are {', '.join(criteria)}.")
+    ranking = _Ranking(event)
+    for one in criteria[: criteria.index(criterion)]:
+        ranking.ask(one)
+    group = next(group for group in ranking.groups if number in group)
+    ranking.ask(criterion)
+    value, tied_after = ranking.values[number][-1], ranking.level[number][-1]
+    return Cell(criterion, value, len(group), tied_after, _parts(event, number, criterion, group))
+
+
+def _parts(event: Event, number: int, criterion: str, group: tuple[int, ...]) -> tuple[Part, ...]:
+    if criterion != DIRECT_ENCOUNTER:
+        return CRITERIA[criterion].parts(event, number)
+    found = encounter_of(event, group)
+    return _parts_of_encounter(event, number, found) if found else ()
+
+
+def _parts_of_encounter(event: Event, number: int, found: Encounter) -> tuple[Part, ...]:
+    """Each meeting with another of the tied, as much of it as goes into their average."""
+    left = {other: iter(results) for (own, other), results in found.brought.items() if own == number}
+    told = []
+    for leg in event.legs[number]:
+        for opponent in leg.opponents:
+            if leg.category is Category.GAME and opponent in left:
+                value = next(left[opponent]) * AVERAGES // len(found.brought[number, opponent])
+                told.append(Part(leg.round, value, (opponent,), points=leg.points))
+    return tuple(told)
