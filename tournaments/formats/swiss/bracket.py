@@ -102,4 +102,7 @@ class _Order:
 
     def _lowest_bottoms(self, part: Sequence[int]) -> list[Criterion]:
         place = {number: index for index, number in enumerate(self.numbers)}
-        return [Criterion(lambda a, b, top=top: -place[b] if a == top else 0, len(self.numbers)) for top in part]  # type: ignore[misc]
+        return [self._lowest_bottom(top, place) for top in part]
+
+    def _lowest_bottom(self, top: int, place: Mapping[int, int]) -> Criterion:
+        return Criterion(lambda a, b: -place[b] if a == top else 0, len(self.numbers))

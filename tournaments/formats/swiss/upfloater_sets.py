@@ -39,8 +39,7 @@ class _Choice:
         self.pairs = may_meet([*residents, *self.pool], rest.apart)
         self.level = {number: level for level, group in enumerate(rest.groups) for number in group}
         every = len(residents) + len(self.pool)
-        self.most = len(residents)
-        self.criteria = [Criterion(self._covered, every), Criterion(self._fewer, self.most)]
+        self.criteria = [Criterion(self._covered, every), Criterion(self._fewer, len(residents))]
 
     def _covered(self, a: int, b: int) -> int:
         return (a in self.must) + (b in self.must)
