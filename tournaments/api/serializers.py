@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from tournaments.models import Entry, EntryMember, Pairing, PairingSeat, Round, StandingsSnapshot, Tournament
+from matches.models import ScoreReport
+from tournaments.models import (
+    Entry,
+    EntryMember,
+    Pairing,
+    PairingSeat,
+    Round,
+    Stage,
+    StandingsSnapshot,
+    Tournament,
+)
 
 
 class MemberSerializer(serializers.ModelSerializer):
@@ -26,7 +36,17 @@ class EntrySerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Entry
-        fields = ["id", "number", "name", "members", "status"]
+        fields = [
+            "id",
+            "number",
+            "name",
+            "members",
+            "status",
+            "club",
+            "rating",
+            "joined_round",
+            "checked_in_at",
+        ]
 
 
 class TournamentSerializer(serializers.ModelSerializer):
@@ -34,6 +54,10 @@ class TournamentSerializer(serializers.ModelSerializer):
     organiser = serializers.CharField(source="organiser.username")
     overrides = serializers.JSONField(source="match_overrides")
     table = serializers.CharField(source="table_kind", help_text="`2`, `3`, `4` each for himself, or `pairs`")
+    lots_commitment = serializers.CharField(
+        help_text="SHA-256 of the seed of the lots; each round shows the seed of its own"
+    )
+    is_by_the_rules = serializers.BooleanField(help_text="until a draw is first changed by hand")
 
     class Meta:
         model = Tournament
@@ -47,11 +71,49 @@ class TournamentSerializer(serializers.ModelSerializer):
             "rules",
             "overrides",
             "table",
+            "length",
             "boards",
             "deals",
             "control",
+            "entries_are",
+            "count",
+            "win_points",
+            "draw_points",
+            "loss_points",
+            "tie_breaks",
+            "auto_draw",
+            "late_until_round",
+            "is_by_the_rules",
+            "lots_commitment",
             "rated",
+            "starts_at",
             "created_at",
+            "started_at",
+            "finished_at",
+        ]
+
+
+class StageSerializer(serializers.ModelSerializer):
+    """A part of a tournament with one format; `settings` are the format's own, `takes` who goes on to it."""
+
+    settings = serializers.JSONField()
+    takes = serializers.JSONField()
+
+    class Meta:
+        model = Stage
+        fields = [
+            "number",
+            "name",
+            "format",
+            "settings",
+            "status",
+            "seeding",
+            "takes",
+            "carries_points",
+            "protected_rounds",
+            "length",
+            "boards",
+            "deals",
             "started_at",
             "finished_at",
         ]
@@ -59,9 +121,16 @@ class TournamentSerializer(serializers.ModelSerializer):
 
 class TournamentDetailSerializer(TournamentSerializer):
     entries = EntrySerializer(many=True)
+    stages = StageSerializer(many=True)
 
     class Meta(TournamentSerializer.Meta):
-        fields = [*TournamentSerializer.Meta.fields, "entries"]
+        fields = [*TournamentSerializer.Meta.fields, "stages", "entries"]
+
+
+class WhyNotSerializer(serializers.Serializer):
+    troubles = serializers.ListField(
+        child=serializers.CharField(), help_text="sentences that say what to do; empty if the plan can be played"
+    )
 
 
 class TrailStepSerializer(serializers.Serializer):
@@ -125,19 +194,83 @@ class PairingSeatSerializer(serializers.ModelSerializer):
 
 
 class PairingSerializer(serializers.ModelSerializer):
+    """One table; `reasons` say by codes with their numbers why these meet, `bye` of which kind it is for one alone."""
+
+    id = serializers.CharField(source="public_id")
     table = serializers.IntegerField(source="number")
     match = serializers.CharField(source="match.public_id", allow_null=True, default=None)
+    reasons = serializers.JSONField()
     seats = PairingSeatSerializer(many=True)
 
     class Meta:
         model = Pairing
-        fields = ["table", "status", "match", "seats"]
+        fields = ["id", "table", "group", "status", "bye", "match", "reasons", "seats"]
 
 
 class RoundSerializer(serializers.ModelSerializer):
+    """A round's draw; `lots` is the seed of its chance, by which anybody can draw it again."""
+
+    id = serializers.CharField(source="public_id")
     stage = serializers.IntegerField(source="stage.number")
     pairings = PairingSerializer(many=True)
 
     class Meta:
         model = Round
-        fields = ["stage", "number", "status", "pairings"]
+        fields = [
+            "id",
+            "stage",
+            "number",
+            "part",
+            "status",
+            "status_reason",
+            "audience",
+            "engine",
+            "lots",
+            "starts_at",
+            "minutes",
+            "pairings",
+        ]
+
+
+class ReportSerializer(serializers.ModelSerializer):
+    """One version of how a match ended; one of a match is confirmed at the most."""
+
+    points = serializers.ListField(child=serializers.IntegerField(), help_text="per side, in the match's unit")
+    parties = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    absent = serializers.ListField(child=serializers.IntegerField(), help_text="sides that did not come")
+    submitter = serializers.CharField(source="submitter.username", allow_null=True, default=None)
+
+    class Meta:
+        model = ScoreReport
+        fields = [
+            "version",
+            "kind",
+            "status",
+            "side",
+            "points",
+            "parties",
+            "absent",
+            "reason",
+            "submitter",
+            "created_at",
+        ]
+
+
+class ChangeSerializer(serializers.Serializer):
+    """One thing that a correction brings with it, as a code and what goes with it.
+
+    `place` (entry, stage, before, after); `round_rests` (stage, round): a later draw was made from the result and
+    stands; `cut_stands` (stage): a later stage was seeded from it and stands; `seat` (stage, round, table, seat, entry
+    before, entry after) of a bracket; `match_void` and `played_void` (match, stage, round, table): made anew with
+    others; `reopened` (status of the tournament before).
+    """
+
+    code = serializers.CharField()
+    values = serializers.JSONField()
+
+
+class PreviewSerializer(serializers.Serializer):
+    """What follows from a correction. `needs_replay`: matches that were played would be void."""
+
+    changes = ChangeSerializer(many=True)
+    needs_replay = serializers.BooleanField()

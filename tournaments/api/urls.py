@@ -2,12 +2,36 @@ from django.urls import path
 
 from matches import converters  # noqa: F401  # registers <public_id:…>
 from matches.api.problems import Nothing
-from tournaments.api import views
+from tournaments.api import entries, stages, tournaments, views
+
+ONE = "tournaments/<public_id:tournament_id>"
+ENTRY = f"{ONE}/entries/<public_id:entry_id>"
+STAGE = f"{ONE}/stages/<int:number>"
+ROUND = f"{ONE}/rounds/<public_id:round_id>"
+MATCH = f"{ONE}/matches/<public_id:match_id>"
 
 urlpatterns = [
     path("tournaments", views.TournamentList.as_view(), name="api-tournaments"),
-    path("tournaments/<public_id:tournament_id>", views.TournamentDetail.as_view(), name="api-tournament"),
-    path("tournaments/<public_id:tournament_id>/standings", views.Standings.as_view(), name="api-standings"),
-    path("tournaments/<public_id:tournament_id>/rounds", views.RoundList.as_view(), name="api-rounds"),
+    path(ONE, views.TournamentDetail.as_view(), name="api-tournament"),
+    path(f"{ONE}/standings", views.Standings.as_view(), name="api-standings"),
+    path(f"{ONE}/rounds", views.RoundList.as_view(), name="api-rounds"),
+    *(path(f"{ONE}/{name}", view.as_view(), name=f"api-tournament-{name}") for name, view in tournaments.ACTS.items()),
+    path(f"{ONE}/entries", entries.EntryList.as_view(), name="api-entries"),
+    path(f"{ONE}/seeds", entries.Seeds.as_view(), name="api-seeds"),
+    path(ENTRY, entries.EntryOne.as_view(), name="api-entry"),
+    *(path(f"{ENTRY}/{name}", view.as_view(), name=f"api-entry-{name}") for name, view in entries.ACTS.items()),
+    path(f"{ONE}/troubles", stages.WhyNot.as_view(), name="api-troubles"),
+    path(f"{ONE}/stages", stages.StageList.as_view(), name="api-stages"),
+    path(STAGE, stages.StageOne.as_view(), name="api-stage"),
+    path(f"{STAGE}/proposal", stages.Proposal.as_view(), name="api-proposal"),
+    path(ROUND, stages.RoundOne.as_view(), name="api-round"),
+    path(f"{ROUND}/tables", stages.RoundTables.as_view(), name="api-round-tables"),
+    path(f"{ROUND}/confirmation", stages.RoundConfirm.as_view(), name="api-round-confirm"),
+    path(f"{ROUND}/release", stages.RoundRelease.as_view(), name="api-round-release"),
+    path(f"{ROUND}/withdrawal", stages.RoundTakeBack.as_view(), name="api-round-take-back"),
+    path(f"{MATCH}/result", stages.MatchResult.as_view(), name="api-match-result"),
+    path(f"{MATCH}/reports", stages.MatchReports.as_view(), name="api-match-reports"),
+    path(f"{MATCH}/correction", stages.Correction.as_view(), name="api-correction"),
+    path(f"{MATCH}/correction/preview", stages.CorrectionPreview.as_view(), name="api-correction-preview"),
     path("tournaments/<path:other>", Nothing.as_view()),
 ]

@@ -1,4 +1,4 @@
-"""Reading tournaments, their rounds and standings. Drafts are their organiser's alone and are not here."""
+"""Reading tournaments, their rounds and standings, as far as the reader may see them."""
 
 from __future__ import annotations
 
@@ -18,32 +18,37 @@ from tournaments.api.serializers import (
     TournamentDetailSerializer,
     TournamentSerializer,
 )
+from tournaments.api.stages import rounds_with_tables
+from tournaments.api.tournaments import TournamentChanging, TournamentWriting
 from tournaments.models import Round, Tournament
 from tournaments.services.publishing import snapshot_rows
-
-
-def _public() -> QuerySet[Tournament]:
-    return Tournament.objects.public().select_related("organiser")
+from tournaments.web.reading import visible_rounds, visible_to
 
 
 @extend_schema_view(get=extend_schema(summary="Tournaments, newest first"))
-class TournamentList(generics.ListAPIView):
+class TournamentList(TournamentWriting, generics.ListAPIView):
+    """With a token also one's own drafts."""
+
     serializer_class = TournamentSerializer
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return _public()
+        return visible_to(self.request.user)
 
 
 @extend_schema_view(
-    get=extend_schema(summary="A tournament with its entries", responses={200: TournamentDetailSerializer, **NOT_FOUND})
+    get=extend_schema(
+        summary="A tournament with its stages and entries", responses={200: TournamentDetailSerializer, **NOT_FOUND}
+    )
 )
-class TournamentDetail(generics.RetrieveAPIView):
+class TournamentDetail(TournamentChanging, generics.RetrieveAPIView):
     serializer_class = TournamentDetailSerializer
     lookup_field = "public_id"
     lookup_url_kwarg = "tournament_id"
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return _public().prefetch_related("entries__members__player", "entries__members__agent")
+        return visible_to(self.request.user).prefetch_related(
+            "stages", "entries__members__player", "entries__members__agent"
+        )
 
 
 class Standings(APIView):
@@ -51,7 +56,7 @@ class Standings(APIView):
 
     @extend_schema(summary="Standings of a tournament", responses={200: StandingsSerializer, **NOT_FOUND})
     def get(self, request: Request, tournament_id: str) -> Response:
-        tournament = get_object_or_404(_public(), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
         snapshot = tournament.snapshots.order_by("-number").first()
         published = SnapshotSerializer(snapshot).data if snapshot else None
         return Response({"published": published, "live": snapshot_rows(tournament)})
@@ -59,7 +64,9 @@ class Standings(APIView):
 
 @extend_schema_view(
     get=extend_schema(
-        summary="Rounds of a tournament with their pairings", responses={200: RoundSerializer(many=True), **NOT_FOUND}
+        summary="Rounds of a tournament with their pairings",
+        description="Those that the reader may see: a draw that is not released is its directors' alone.",
+        responses={200: RoundSerializer(many=True), **NOT_FOUND},
     )
 )
 class RoundList(generics.ListAPIView):
@@ -67,6 +74,6 @@ class RoundList(generics.ListAPIView):
     pagination_class = None
 
     def get_queryset(self) -> QuerySet[Round]:
-        tournament = get_object_or_404(_public(), public_id=self.kwargs["tournament_id"])
-        rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage")
-        return rounds.prefetch_related("pairings__match", "pairings__seats__entry").order_by("stage__number", "number")
+        tournament = get_object_or_404(visible_to(self.request.user), public_id=self.kwargs["tournament_id"])
+        rounds = rounds_with_tables(visible_rounds(self.request.user, tournament))
+        return rounds.order_by("stage__number", "number", "id")

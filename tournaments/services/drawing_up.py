@@ -9,6 +9,7 @@ from django.db import transaction
 from engine import EngineError, rules_of
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
+from tournaments.services.counting import why_not_counted_so
 from tournaments.services.state import lock
 
 DRAWN_UP = (
@@ -64,6 +65,8 @@ def redraw(tournament_id: int, changes: Mapping[str, object]) -> Tournament:
         setattr(tournament, name, value)
     if THE_GAME & set(changes):
         _check_game(tournament)
+    if troubles := why_not_counted_so(tournament):
+        raise TournamentError("counted_otherwise", " ".join(troubles.values()))
     tournament.save(update_fields=list(changes))
     return tournament
 

@@ -1,0 +1,254 @@
+"""Writing by the API: an organiser's program runs a whole tournament; nobody else writes; twice is once."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from bots_api.tokens import make_token
+from matches.models import KeptAnswer, User
+from matches.public_ids import new_id
+from matches.services.outbox import deliver_due
+from matches.services.players import person as player
+from tests.cast import anna, person
+from tournaments.api import urls
+from tournaments.api.directing import DirectorView
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+
+CUP = {
+    "slug": "cup",
+    "name": "Cup",
+    "rules": "moscow/2",
+    "auto_draw": False,
+    "auto_publish": False,
+    "tie_breaks": ["buchholz", "lot"],
+}
+
+
+class Program:
+    """An organiser's program with a token."""
+
+    def __init__(self, owner: User) -> None:
+        self.client = Client()
+        self.text = make_token(owner, "program", ["comp:admin"], 1)[1]
+
+    def __call__(self, method: str, path: str, body: Any = None, *, key: str = "", status: int | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {self.text}"} | ({"Idempotency-Key": key} if key else {})
+        answer = self.client.generic(
+            method.upper(), f"/api/v1/{path}", self._json(body), content_type="application/json", headers=headers
+        )
+        if status is not None:
+            assert answer.status_code == status, answer.content
+        return answer
+
+    def post(self, path: str, body: Any = None, status: int = 200, key: str = "") -> Any:
+        return self("post", path, body, status=status, key=key).json()
+
+    def get(self, path: str) -> Any:
+        return self("get", path, status=200).json()
+
+    @staticmethod
+    def _json(body: Any) -> bytes:
+        return b"" if body is None else json.dumps(body).encode()
+
+
+@pytest.fixture
+def program() -> Program:
+    return Program(anna())
+
+
+def drawn_up(program: Program, *names: str, **fields: Any) -> str:
+    cup = program.post("tournaments", CUP | fields, status=201)["id"]
+    for name in names:
+        program.post(f"tournaments/{cup}/entries", {"players": [player(name).public_id]}, status=201)
+    return f"tournaments/{cup}"
+
+
+def test_a_program_runs_a_tournament_of_people_from_draft_to_published(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob", "Cleo", "Dan")
+    program.post(f"{cup}/stages", {"format": "swiss", "settings": {"rounds": 2}}, status=201)
+    assert program.get(f"{cup}/troubles") == {"troubles": []}
+    program.post(f"{cup}/open")
+    assert program.post(f"{cup}/start")["status"] == "running"
+    for _ in range(2):
+        drawn = program.post(f"{cup}/stages/1/proposal")
+        assert drawn["status"] == "proposed"
+        assert drawn["lots"]
+        program.post(f"{cup}/rounds/{drawn['id']}/confirmation")
+        released = program.post(f"{cup}/rounds/{drawn['id']}/release", {"audience": "public"})
+        for table in released["pairings"]:
+            ruling = program("put", f"{cup}/matches/{table['match']}/result", {"points": [500, 300]}, status=200).json()
+            assert (ruling["status"], ruling["kind"]) == ("confirmed", "ruling")
+        deliver_due()
+    assert program.get(cup)["status"] == "finished"
+    published = program.post(f"{cup}/publish", status=200)
+    assert [row["points"] for row in published["rows"]] == [8, 4, 4, 0]
+    assert program.get(f"{cup}/standings")["published"]["sha256"] == published["sha256"]
+
+
+def test_a_draw_changed_by_hand_ends_the_mark_and_says_why(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob", "Cleo", "Dan")
+    program.post(f"{cup}/stages", {"format": "swiss", "settings": {"rounds": 2}}, status=201)
+    program.post(f"{cup}/start")
+    drawn = program.post(f"{cup}/stages/1/proposal")
+    first, second = ([seat["entry"] for seat in table["seats"]] for table in drawn["pairings"])
+    tables = [[first[0], second[0]], [first[1], second[1]]]
+    refused = program("put", f"{cup}/rounds/{drawn['id']}/tables", {"tables": tables})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "reason")
+    change = {"tables": tables, "reason": "They came in one car."}
+    changed = program("put", f"{cup}/rounds/{drawn['id']}/tables", change, status=200).json()
+    assert [[seat["entry"] for seat in table["seats"]] for table in changed["pairings"]] == tables
+    assert program.get(cup)["is_by_the_rules"] is False
+
+
+def test_a_correction_is_looked_at_before_it_is_made(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob", "Cleo", "Dan", auto_draw=True)
+    program.post(f"{cup}/stages", {"format": "single_elimination"}, status=201)
+    program.post(f"{cup}/start")
+    semis = program.get(f"{cup}/rounds")[0]["pairings"]
+    for table in semis:
+        program("put", f"{cup}/matches/{table['match']}/result", {"points": [500, 300]}, status=200)
+    deliver_due()
+    corrected = {"points": [300, 500], "reason": "The sheet was read upside down."}
+    again = program("put", f"{cup}/matches/{semis[0]['match']}/result", {"points": [300, 500]})
+    assert (again.status_code, again.json()["code"]) == (409, "decided")
+    preview = program.post(f"{cup}/matches/{semis[0]['match']}/correction/preview", corrected)
+    assert "seat" in [change["code"] for change in preview["changes"]]
+    before = program.get(f"{cup}/rounds")
+    assert before[0]["pairings"][0]["match"] == semis[0]["match"]
+    program.post(f"{cup}/matches/{semis[0]['match']}/correction", corrected)
+    final = program.get(f"{cup}/rounds")[-1]["pairings"][0]
+    assert semis[0]["seats"][1]["entry"] in [seat["entry"] for seat in final["seats"]]
+    versions = program.get(f"{cup}/matches/{semis[0]['match']}/reports")
+    assert [one["status"] for one in versions] == ["superseded", "confirmed"]
+
+
+def test_entries_come_and_go(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob", "Cleo")
+    ids = [one["id"] for one in program.get(cup)["entries"]]
+    program("put", f"{cup}/seeds", {"entries": ids[::-1]}, status=200)
+    assert [one["id"] for one in program.get(cup)["entries"]] == ids[::-1]
+    assert program.post(f"{cup}/entries/{ids[0]}/rating", {"rating": 1500})["rating"] == 1500
+    program("delete", f"{cup}/entries/{ids[1]}", status=204)
+    program("delete", f"{cup}/entries/{ids[1]}", status=204)
+    program.post(f"{cup}/open")
+    program.post(f"{cup}/check-in")
+    assert program.post(f"{cup}/entries/{ids[0]}/check-in")["checked_in_at"]
+    assert program.post(f"{cup}/entries/{ids[0]}/check-out")["checked_in_at"] is None
+    gone = program.post(f"{cup}/entries/{ids[2]}/withdraw", {"reason": "ill"})
+    assert gone["status"] == "withdrawn"
+
+
+def test_the_same_request_with_the_same_key_is_one(program: Program) -> None:
+    first = program.post("tournaments", CUP, status=201, key="draw up the cup")
+    answer = program("post", "tournaments", CUP, key="draw up the cup", status=201)
+    assert (answer.json(), answer["Idempotency-Replayed"]) == (first, "true")
+    assert Tournament.objects.count() == 1
+    other = program("post", "tournaments", CUP | {"slug": "other"}, key="draw up the cup")
+    assert (other.status_code, other.json()["code"]) == (422, "key_reused")
+
+
+def test_of_eight_at_once_one_is_made_and_all_are_answered_alike(program: Program) -> None:
+    def send(_: int) -> tuple[int, str]:
+        try:
+            answer = program("post", "tournaments", CUP, key="at once")
+            return answer.status_code, answer.json()["id"]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = set(pool.map(send, range(8)))
+    assert len(answers) == 1
+    assert {status for status, _ in answers} == {201}
+    assert Tournament.objects.count() == 1
+
+
+def test_what_was_refused_may_be_tried_again_with_its_key(program: Program) -> None:
+    cup = drawn_up(program, "Ada")
+    refused = program("post", f"{cup}/start", key="start")
+    assert refused.status_code == 409
+    assert not KeptAnswer.objects.exists()
+    program.post(f"{cup}/entries", {"players": [player("Bob").public_id]}, status=201)
+    assert program.post(f"{cup}/start", key="start")["status"] == "running"
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        (CUP | {"slug": "new"}, "slug"),
+        (CUP | {"nmae": "Cup"}, "nmae"),
+        (CUP | {"rules": "bridge/4"}, "rules"),
+        (CUP | {"boards": 0}, "boards"),
+        (CUP | {"win_points": 1, "draw_points": 2}, "win_points"),
+        (CUP | {"tie_breaks": ["luck"]}, "tie_breaks"),
+        ({}, "slug"),
+    ],
+)
+def test_a_tournament_that_cannot_be_says_which_field(program: Program, body: dict, field: str) -> None:
+    answer = program("post", "tournaments", body, status=400).json()
+    assert field in [error["field"].split(".")[0] for error in answer["errors"]], answer
+    assert not Tournament.objects.exists()
+
+
+WRITES = [
+    (pattern.name, method)
+    for pattern in urls.urlpatterns
+    if issubclass(getattr(pattern.callback, "view_class", object), DirectorView)
+    for method in ("post", "put", "patch", "delete")
+    if hasattr(pattern.callback.view_class, method)
+]
+
+
+def test_nobody_writes_what_is_not_his() -> None:
+    cup = drawn_up(Program(anna()), "Ada", "Bob")
+    Program(anna()).post(f"{cup}/open")
+    chrystyna, nobody, on_the_site = Program(person("chrystyna")), Client(), Client()
+    on_the_site.force_login(anna())
+    for name, method in WRITES:
+        path = _address(name, cup)
+        assert nobody.generic(method.upper(), f"/api/v1/{path}").status_code == 401, (name, method)
+        answer = chrystyna(method, path, {})
+        assert answer.status_code == 403, (name, method, answer.content)
+        cookie = on_the_site.generic(method.upper(), f"/api/v1/{path}")
+        assert cookie.status_code == 401, f"a cookie wrote: {method} {name}"
+
+
+def _address(name: str, cup: str) -> str:
+    """An address of this name: the tournament is there, what is below it is not."""
+    path = str(next(one for one in urls.urlpatterns if one.name == name).pattern)
+    known = {"public_id:tournament_id": cup.partition("/")[2], "int:number": "1"}
+    known |= {f"public_id:{what}_id": new_id(f"{what[0]}_") for what in ("entry", "round", "match")}
+    for part, value in known.items():
+        path = path.replace(f"<{part}>", value)
+    return path
+
+
+def test_every_writing_route_is_tried() -> None:
+    assert len(WRITES) > 30
+
+
+def test_a_draft_is_its_organisers_alone(program: Program) -> None:
+    cup = drawn_up(program)
+    assert program.get(cup)["status"] == "draft"
+    assert Client().get(f"/api/v1/{cup}").status_code == 404
+    assert Program(person("bohdan"))("get", cup).status_code == 404
+    assert [one["slug"] for one in program.get("tournaments")["results"]] == ["cup"]
+    assert Client().get("/api/v1/tournaments").json()["results"] == []
+
+
+def test_a_hidden_round_is_its_directors_alone(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob")
+    program.post(f"{cup}/stages", {"format": "swiss", "settings": {"rounds": 1}}, status=201)
+    program.post(f"{cup}/open")
+    program.post(f"{cup}/start")
+    drawn = program.post(f"{cup}/stages/1/proposal")
+    assert [one["id"] for one in program.get(f"{cup}/rounds")] == [drawn["id"]]
+    assert Client().get(f"/api/v1/{cup}/rounds").json() == []
+    assert Client().get(f"/api/v1/{cup}/rounds/{drawn['id']}").status_code == 404

@@ -1,0 +1,165 @@
+"""Writing entries: entered, checked in, sitting a round out, leaving and coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.api.idempotency import KEY_PARAMETER, idempotent
+from matches.models import Agent, AgentStatus, Player
+from tournaments.api.directing import WRITING, DirectorView, Refused, one_of, refusals
+from tournaments.api.inputs import (
+    ByeInput,
+    EntryInput,
+    FreeReasonInput,
+    RatingInput,
+    ReasonInput,
+    SeedsInput,
+    SubstitutionInput,
+)
+from tournaments.api.serializers import EntrySerializer
+from tournaments.models import Entry
+from tournaments.services import entries
+
+
+def _newest_version(player: Player) -> Agent:
+    agent = player.agents.filter(status=AgentStatus.ACTIVE).order_by("-created_at", "-id").first()
+    if agent is None:
+        raise Refused(f"{player} has no active version: admit one first.", "no_active_version")
+    return agent
+
+
+class EntryList(DirectorView):
+    @extend_schema(
+        summary="Enter a player, a pair or a team",
+        description="After the start a late entry, as far as the tournament takes them.",
+        request=EntryInput,
+        parameters=[KEY_PARAMETER],
+        responses={201: EntrySerializer, **WRITING},
+    )
+    @idempotent
+    def post(self, request: Request, tournament_id: str) -> Response:
+        tournament = self.directed(request, tournament_id)
+        given = self.read(EntryInput, request)
+        players = [one_of(Player.objects, public_id, "player") for public_id in given["players"]]
+        with refusals():
+            entry = entries.enter(
+                tournament.pk,
+                *map(_newest_version, players),
+                name=given["name"],
+                club=given["club"],
+                rating=given["rating"],
+                by=request.user,
+            )
+        return Response(EntrySerializer(entry).data, status=201)
+
+
+class EntryOne(DirectorView):
+    @extend_schema(
+        summary="Take an entry back",
+        description="Before the start only; afterwards it withdraws. An entry that is gone already is no error.",
+        responses={204: None, **WRITING},
+    )
+    def delete(self, request: Request, tournament_id: str, entry_id: str) -> Response:
+        tournament = self.directed(request, tournament_id)
+        entry = tournament.entries.filter(public_id=entry_id).first()
+        if entry is not None:
+            with refusals():
+                entries.leave(entry.pk, by=request.user)
+        return Response(status=204)
+
+
+class Seeds(DirectorView):
+    @extend_schema(
+        summary="Order the entries by hand",
+        request=SeedsInput,
+        responses={200: EntrySerializer(many=True), **WRITING},
+    )
+    def put(self, request: Request, tournament_id: str) -> Response:
+        tournament = self.directed(request, tournament_id)
+        given = self.read(SeedsInput, request)
+        order = [one_of(tournament.entries, public_id, "entry").pk for public_id in given["entries"]]
+        with refusals():
+            entries.seed_by_hand(tournament.pk, order, by=request.user)
+        return Response(EntrySerializer(tournament.entries.order_by("number"), many=True).data)
+
+
+Act = Callable[[Entry, Request, dict[str, Any]], object]
+
+
+def _act(name: str, summary: str, call: Act, body: type[serializers.Serializer] = FreeReasonInput):
+    """A view for `POST /tournaments/<id>/entries/<id>/<name>`."""
+
+    class View(DirectorView):
+        @extend_schema(
+            operation_id=f"entries_{name.replace('-', '_')}",
+            summary=summary,
+            request=body,
+            parameters=[KEY_PARAMETER],
+            responses={200: EntrySerializer, **WRITING},
+        )
+        @idempotent
+        def post(self, request: Request, tournament_id: str, entry_id: str) -> Response:
+            tournament = self.directed(request, tournament_id)
+            entry = one_of(tournament.entries, entry_id, "entry")
+            given = self.read(body, request)
+            with refusals():
+                call(entry, request, given)
+            return Response(EntrySerializer(tournament.entries.get(pk=entry.pk)).data)
+
+    View.__name__ = f"Entry{name.title().replace('-', '')}View"
+    return View
+
+
+def _substitute(entry: Entry, request: Request, given: dict[str, Any]) -> None:
+    out, into = (one_of(Player.objects, given[which], "player") for which in ("out", "into"))
+    entries.substitute(entry.pk, out.pk, into.pk, by=request.user)
+
+
+ACTS: dict[str, type[DirectorView]] = {
+    name: _act(name, summary, call, *rest)
+    for name, summary, call, *rest in (
+        ("check-in", "Check an entry in", lambda entry, request, given: entries.check_in(entry.pk, by=request.user)),
+        (
+            "check-out",
+            "Take a check-in back",
+            lambda entry, request, given: entries.check_out(entry.pk, by=request.user),
+        ),
+        (
+            "withdraw",
+            "Withdraw: not paired from the next round on",
+            lambda entry, request, given: entries.withdraw(entry.pk, given["reason"], by=request.user),
+            ReasonInput,
+        ),
+        (
+            "reinstate",
+            "Let an entry back in",
+            lambda entry, request, given: entries.reinstate(entry.pk, by=request.user),
+        ),
+        (
+            "expel",
+            "Expel",
+            lambda entry, request, given: entries.expel(entry.pk, given["reason"], by=request.user),
+            ReasonInput,
+        ),
+        ("no-show", "Note that nobody came", lambda entry, request, given: entries.no_show(entry.pk, by=request.user)),
+        (
+            "bye",
+            "Ask for a bye in a round that is not drawn yet",
+            lambda entry, request, given: entries.ask_bye(entry.pk, given["round"], given["kind"], by=request.user),
+            ByeInput,
+        ),
+        (
+            "rating",
+            "Enter a rating",
+            lambda entry, request, given: entries.rate(entry.pk, given["rating"], by=request.user),
+            RatingInput,
+        ),
+        ("substitute", "Bring in a substitute", _substitute, SubstitutionInput),
+    )
+}
