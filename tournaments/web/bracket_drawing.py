@@ -18,10 +18,10 @@ from tournaments.formats.brackets import (
     WINNER,
     Bracket,
     BracketMatch,
-    Nobody,
     Outcome,
     Part,
     Place,
+    Seed,
     Slot,
     Slots,
     SlotState,
@@ -149,6 +149,11 @@ class Panel:
     width: int
     bands: tuple[Band, ...]
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether a sheet of paper should lie across."""
+        return self.width > bracket_layout.PAGE_WIDTH
+
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
@@ -215,18 +220,18 @@ class _Speaker:
         return self.words.ties.get(match.number, Tie())
 
     def who(self, match: BracketMatch, seat: int) -> str:
-        """Who sits here, or where he will come from."""
-        slot = self.slots[match.number][seat]
+        """Who sits here, or where he will come from, as a line of a box."""
+        of_winner, of_loser = _("Winner of %(match)s"), _("Loser of %(match)s")
+        return self._known(match, seat) or _origin(match.sources[seat], of_winner, of_loser)
+
+    def _known(self, match: BracketMatch, seat: int) -> str:
+        """A name; nothing where somebody is still to come from another match."""
+        slot, source = self.slots[match.number][seat], match.sources[seat]
         if slot.entrant is not None:
             return self.words.names.get(slot.entrant, _("Seed %(seed)s") % {"seed": slot.entrant})
-        return self._origin(match.sources[seat]) if slot.state is SlotState.OPEN else _("nobody")
-
-    def _origin(self, source: Source) -> str:
-        if isinstance(source, Place):
-            if source.place == WINNER:
-                return _("Winner of %(match)s") % {"match": source.match}
-            return _("Loser of %(match)s") % {"match": source.match}
-        return _("nobody") if isinstance(source, Nobody) else _("Seed %(seed)s") % {"seed": source.number}
+        if slot.state is not SlotState.OPEN:
+            return _("nobody")
+        return _("Seed %(seed)s") % {"seed": source.number} if isinstance(source, Seed) else ""
 
     def state(self, match: BracketMatch) -> str:
         if given := self.tie(match).state:
@@ -255,9 +260,12 @@ class _Speaker:
         return _("%(winner)s beat %(loser)s") % {"winner": won, "loser": lost} + self._scored(match, places)
 
     def _named(self, match: BracketMatch, seat: int) -> str:
-        slot = self.slots[match.number][seat]
-        who = self.who(match, seat)
-        return f"{who} ({slot.entrant})" if slot.entrant is not None else who
+        """The same within a sentence."""
+        entrant = self.slots[match.number][seat].entrant
+        if known := self._known(match, seat):
+            return known if entrant is None else f"{known} ({entrant})"
+        of_winner, of_loser = _("the winner of match %(match)s"), _("the loser of match %(match)s")
+        return _origin(match.sources[seat], of_winner, of_loser)
 
     def _scored(self, match: BracketMatch, places: tuple[int, int]) -> str:
         scores = self.tie(match).scores
@@ -269,6 +277,12 @@ class _Speaker:
     def _if_needed(self, match: BracketMatch) -> str:
         is_open = any(slot.state is SlotState.OPEN for slot in self.slots[match.number])
         return _(", if it is needed") if match.conditional_on is not None and is_open else ""
+
+
+def _origin(source: Source, of_winner: str, of_loser: str) -> str:
+    if not isinstance(source, Place):
+        return ""
+    return (of_winner if source.place == WINNER else of_loser) % {"match": source.match}
 
 
 def _panel(layout: Layout, speaker: _Speaker, is_one_of_two: bool) -> Panel:

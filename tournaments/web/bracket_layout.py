@@ -20,8 +20,8 @@ SLOT = BOX + 32
 """From one box to the next below it; between them stands which match it is."""
 HEAD = 40
 """The names of the rounds, above them all."""
-SLOTS_A_BAND = 6
-"""What fits a page across, in height."""
+PAGE_WIDTH, PAGE_HEIGHT = 1040, 640
+"""What a sheet of A4 that lies across has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Layout:
 
     @property
     def width(self) -> int:
-        return max(len(self.columns), 1) * (WIDTH + GAP) - GAP
+        return _width(len(self.columns))
 
     @property
     def height(self) -> int:
@@ -95,7 +95,7 @@ def _layout(matches: Sequence[BracketMatch]) -> Layout:
         return _ladder(matches)
     rounds = sorted({match.round for match in matches})
     tops = _tops(matches)
-    cuts = _cuts(max(tops.values()) + BOX)
+    cuts = _cuts(max(tops.values()) + BOX, len(rounds))
     spots = tuple(Spot(match, rounds.index(match.round), _clear_of(cuts, tops[match.number])) for match in matches)
     by_number = {spot.match.number: spot for spot in spots}
     lines = tuple(line for spot in spots for line in _lines_to(spot, by_number))
@@ -136,10 +136,15 @@ def _feeding(match: BracketMatch, by_number: Mapping[int, BracketMatch]) -> list
     return [by_number[number] for number in dict.fromkeys(numbers) if number in by_number]
 
 
-def _cuts(bottom: int) -> tuple[int, ...]:
-    """Every so many slots, in the middle between two boxes that have no line to them."""
+def _width(columns: int) -> int:
+    return columns * (WIDTH + GAP) - GAP
+
+
+def _cuts(bottom: int, columns: int) -> tuple[int, ...]:
+    """Every so many slots as fit a sheet, on which a wide drawing is made smaller; between two boxes of one column."""
+    slots = PAGE_HEIGHT * max(_width(columns), PAGE_WIDTH) // PAGE_WIDTH // SLOT
     first = HEAD + 24 + BOX + 4
-    inner = range(first + (SLOTS_A_BAND - 1) * SLOT, bottom - SLOT, SLOTS_A_BAND * SLOT)
+    inner = range(first + (slots - 1) * SLOT, bottom - SLOT, slots * SLOT)
     return (0, *inner, bottom + 12)
 
 
@@ -166,8 +171,8 @@ def _ladder(matches: Sequence[BracketMatch]) -> Layout:
     tops = [HEAD + 24 + (count - index) * SLOT for index in range(1, count + 1)]
     spots = tuple(Spot(match, 0, top) for match, top in zip(matches, tops, strict=True))
     lines = tuple(
-        (f"M{WIDTH // 2} {low.top}V{high.top + BOX}", high.top + BOX, low.top)
+        (f"M{WIDTH - 36} {low.top}V{high.top + BOX}", high.top + BOX, low.top)
         for low, high in pairwise(spots)
         if any(isinstance(source, Place) for source in high.match.sources)
     )
-    return Layout(frozenset({Part.LADDER}), spots, lines, ((Part.LADDER, 1),), _cuts(tops[0] + BOX))
+    return Layout(frozenset({Part.LADDER}), spots, lines, ((Part.LADDER, 1),), _cuts(tops[0] + BOX, 1))
