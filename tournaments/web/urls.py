@@ -1,10 +1,13 @@
 from django.urls import path
 
-from tournaments.web import entry_views, round_views, views
+from matches import converters  # noqa: F401  # registers <public_id:…>
+from tournaments.web import calendars, entry_views, round_views, views
 
 urlpatterns = [
     path("t/<slug:slug>/", views.tournament, name="tournament"),
     path("t/<slug:slug>/live/", views.live, name="tournament-live"),
+    path("t/<slug:slug>/calendar.ics", calendars.of_tournament, name="tournament-calendar"),
+    path("p/<public_id:public_id>/calendar.ics", calendars.of_player, name="player-calendar"),
     path("t/<slug:slug>/rounds/", round_views.rounds, name="tournament-rounds"),
     path("t/<slug:slug>/rounds/<int:number>/", round_views.draw, name="tournament-round"),
     path("t/<slug:slug>/stages/<int:stage>/rounds/<int:number>/", round_views.draw, name="tournament-stage-round"),
