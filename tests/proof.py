@@ -18,18 +18,21 @@ from tests.proofs.arena import arena
 from tests.proofs.benches import rogues, throughput
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
+from tests.proofs.pairing import pairing
 from tests.proofs.records import records
 from tests.proofs.rule_book import agreements, coverage, events, fast_core, laws, worlds
 from tests.proofs.showing import Line, Proof
 from tests.proofs.speed import pythons, speed
 from tests.proofs.strength import duplicates, strength
 from tests.proofs.suites import browser, chaos, misbehaviour
+from tests.proofs.swiss import swiss
 
 PROOFS: dict[str, Proof] = {
     proof.__name__: proof
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
         *(fast_core, speed, pythons, worlds, strength, duplicates),
+        *(swiss, pairing),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }

@@ -14,12 +14,11 @@ pytestmark = pytest.mark.bench
 
 
 def test_pairing():
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.pairing", "--quick"], cwd=PROJECT, stdout=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-m", "tests.bench.pairing", "--quick"]
+    done = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=True)
     print(done.stdout)
     said = json.loads(done.stdout.strip().splitlines()[-1])
     assert said["bench"] == "pairing"
-    assert {"Swiss, round 5"} <= {one["what"] for one in said["figures"]}
+    assert {one["what"] for one in said["figures"]} >= {"Swiss, round 5"}
     assert all(one["seconds"] > 0 for one in said["figures"])
-    assert done.returncode == 0
+    assert [one for one in said["figures"] if one["goal"] and one["seconds"] >= one["goal"]] == []
