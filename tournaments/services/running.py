@@ -21,7 +21,7 @@ from tournaments.formats.lifecycle import (
 )
 from tournaments.formats.lots import Lots
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.services.advancing import advance, finish_stage, pairings_of
+from tournaments.services.advancing import GOES_ON, advance, finish_stage, pairings_of
 from tournaments.services.checking_in import close_check_in
 from tournaments.services.log import note
 from tournaments.services.members import check_house
@@ -140,26 +140,39 @@ def resume(tournament_id: int, by: User | None = None) -> Tournament:
 def finish(tournament_id: int, by: User | None = None) -> Tournament:
     """Ends the stage that is on with the rounds it has had, and goes on to the next stage or to the end.
 
-    Every table has to be decided; a draw that is not confirmed is taken back. Locks the tournament; raises
-    TournamentError.
+    Every table has to be decided; a draw that is not confirmed is taken back. Where no stage is on, since the next one
+    could not begin, those that are left are dropped. Locks the tournament; raises TournamentError.
     """
     tournament = lock(tournament_id)
+    if tournament.status not in GOES_ON:
+        raise TournamentError("nothing_to_finish", f"“{tournament}” is {tournament.status}: nothing of it is on.")
     stage = tournament.stages.filter(status=StageStatus.RUNNING).order_by("number").first()
-    if stage is None or tournament.status not in (TournamentStatus.RUNNING, TournamentStatus.PAUSED):
-        raise TournamentError("nothing_to_finish", f"“{tournament}” is {tournament.status}: no stage of it is on.")
-    stage.tournament = tournament
+    if stage is None:
+        _drop_stages(tournament, by)
+    else:
+        stage.tournament = tournament
+        _end_early(stage, by)
+    advance(tournament)
+    return tournament
+
+
+def _drop_stages(tournament: Tournament, by: User | None) -> None:
+    planned = tournament.stages.filter(status=StageStatus.PLANNED)
+    note(tournament, "stages_dropped", by, formats=list(planned.order_by("number").values_list("format", flat=True)))
+    planned.delete()
+
+
+def _end_early(stage: Stage, by: User | None) -> None:
     stage.rounds.filter(status__in=[RoundStatus.PROPOSED, RoundStatus.CHANGING]).update(
         status=RoundStatus.WITHDRAWN, status_reason="the stage was ended before it"
     )
-    undecided = pairings_of(tournament).filter(status__in=[PairingStatus.OPEN, PairingStatus.WAITING])
+    undecided = pairings_of(stage.tournament).filter(status__in=[PairingStatus.OPEN, PairingStatus.WAITING])
     if tables := undecided.count():
         raise TournamentError(
             "still_open", f"{tables} tables are not decided: wait for them, rule on them, or annul their matches."
         )
-    note(tournament, "ended_early", by, stage=stage.number)
+    note(stage.tournament, "ended_early", by, stage=stage.number)
     finish_stage(stage)
-    advance(tournament)
-    return tournament
 
 
 @transaction.atomic

@@ -102,7 +102,7 @@ def why_not(tournament: Tournament, entries: int | None = None) -> list[str]:
         if before is not None:
             entries, trouble = _going_on(stage, before, entries)
             troubles += trouble
-        troubles += [f"{_called(stage)}: {why}" for why in _why_not_stage(stage, entries)]
+        troubles += [f"{_called(stage)}: {why}" for why in why_not_stage(stage, entries)]
         before = stage
     return troubles
 
@@ -162,7 +162,8 @@ def _groups_of(stage: Stage, entries: int) -> tuple[int, ...]:
     return groups.sizes_of(entries, settings_of(stage))
 
 
-def _why_not_stage(stage: Stage, entries: int) -> list[str]:
+def why_not_stage(stage: Stage, entries: int) -> list[str]:
+    """What stands in the way of this stage alone with so many."""
     tournament = stage.tournament
     chosen = format_of(stage)
     if chosen.meets is not meets_of(tournament):

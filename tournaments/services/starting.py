@@ -29,7 +29,7 @@ from tournaments.services.proposing import (
     write_ahead,
 )
 from tournaments.services.releasing import confirm, release
-from tournaments.services.stages import format_of, seats_of
+from tournaments.services.stages import format_of, seats_of, why_not_stage
 from tournaments.services.writing import entries_of, make_matches
 
 MOST_ENTRIES = 512
@@ -60,12 +60,14 @@ def start_stage(stage: Stage, starters: Sequence[Starter]) -> None:
 
 
 def check_count(stage: Stage, entries: int) -> None:
-    """Raises TournamentError where one transaction cannot draw so many."""
+    """Raises TournamentError where the format cannot be played by so many, or one transaction cannot draw them."""
     most = MOST_IN_SWISS if format_of(stage).kind is FormatKind.ROUND_BY_ROUND else MOST_ENTRIES
     if entries > most:
         raise TournamentError(
             "too_large", f"“{stage.tournament}” has {entries} entries; {most} are the most. Enter fewer players."
         )
+    if troubles := why_not_stage(stage, entries):
+        raise TournamentError("cannot_be_played", f"{stage}: {' '.join(troubles)}")
 
 
 def _freeze(stage: Stage, starters: Sequence[Starter]) -> None:
