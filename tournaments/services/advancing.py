@@ -32,6 +32,7 @@ from tournaments.services.proposing import IN_PROGRESS, propose, rounds_planned,
 from tournaments.services.publishing import publish_locked
 from tournaments.services.qualifying import starters_of
 from tournaments.services.releasing import confirm, release
+from tournaments.services.schedule import follow
 from tournaments.services.stages import format_of
 from tournaments.services.starting import start_stage
 from tournaments.services.state import move
@@ -59,11 +60,13 @@ def advance(tournament: Tournament, *, even_played: bool = False) -> list[Pairin
         _decide_pairings(tournament)
         if tournament.status not in MAY_GO_ON:
             _close_rounds(tournament)
+            follow(tournament)
             return in_the_way
         in_the_way = _fill_brackets(tournament, even_played)
         _close_rounds(tournament)
         _make_matches(tournament)
         if not _forfeit_absent(tournament) and not _go_on(tournament):
+            follow(tournament)
             return in_the_way
 
 
