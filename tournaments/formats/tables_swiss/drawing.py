@@ -10,14 +10,14 @@ from tournaments.formats.meetings import Draw, Kind, NoDraw, Position, Reason, T
 from tournaments.formats.seating import best_order
 from tournaments.formats.tables_swiss.grouping import Tables, by_score, sitting_out
 from tournaments.formats.tables_swiss.history import History, history_of
-from tournaments.formats.tables_swiss.planning import freed, planned
-from tournaments.formats.tables_swiss.repair import repaired
+from tournaments.formats.tables_swiss.planning import planned, searched
+from tournaments.formats.tables_swiss.repair import brought_nearer, repaired
 from tournaments.formats.tables_swiss.rules import Division, Settings, divided, why_not
 from tournaments.formats.tables_swiss.weights import TROUBLE, Weights
 
 MOST_PLANNED = 64
-MOST_FREED = 512
-"""Beyond, swaps alone find strangers."""
+MOST_SEARCHED = 160
+"""Beyond, swaps of those in trouble find strangers of about the same score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,11 @@ def _mended(natural: Tables, position: Position, history: History, division: Div
         rounds = max(1, position.rounds - position.round + 1)
         return planned(history, division, position.seats, rounds, lots)
     tables = repaired(natural, weights)
-    if len(history.numbers) <= MOST_FREED and _is_troubled(tables, weights):
-        return freed(tables, history, lots)
-    return tables
+    if len(history.numbers) > MOST_SEARCHED:
+        return tables
+    if tables != natural or _is_troubled(tables, weights):
+        tables = searched(tables, history, lots)
+    return brought_nearer(tables, weights)
 
 
 def _is_planned(position: Position, history: History) -> bool:

@@ -8,6 +8,8 @@ from tournaments.formats.tables_swiss.grouping import Tables
 from tournaments.formats.tables_swiss.weights import TROUBLE, Weights
 
 MOST_PASSES = 30
+NEAR = 6
+"""So many tables further down are looked at for swaps that only bring scores nearer."""
 Swap = tuple[int, int, int]
 """What it costs more, whom it moves away, whom it brings."""
 
@@ -18,6 +20,18 @@ def repaired(tables: Tables, weights: Weights) -> Tables:
     looking: list[int] = list(range(len(tables)))
     for _ in range(MOST_PASSES):
         looking = sorted({changed for table in looking for changed in repair.mend(table)})
+        if not looking:
+            break
+    return repair.tables
+
+
+def brought_nearer(tables: Tables, weights: Weights) -> Tables:
+    """The tables after every swap between near ones that lessens what the whole costs: scores come together again."""
+    repair = _Repair(tables, weights)
+    looking = set(range(len(tables)))
+    for _ in range(MOST_PASSES):
+        near = {table + far for table in looking for far in range(-NEAR, 1)} & set(range(len(tables)))
+        looking = {changed for table in sorted(near) for changed in repair.bring_nearer(table)}
         if not looking:
             break
     return repair.tables
@@ -38,6 +52,18 @@ class _Repair:
                 self._swap(one, table, other, there)
                 yield table
                 yield there
+
+    def bring_nearer(self, table: int) -> Iterator[int]:
+        """Every swap with those shortly below that helps; yields the tables that were changed."""
+        for there in range(table + 1, min(table + NEAR + 1, len(self.tables))):
+            for one in tuple(self.tables[table]):
+                own, mates = self._own(one, table), [mate for mate in self.tables[table] if mate != one]
+                costs = [(self._more(one, own, mates, other, there), other) for other in self.tables[there]]
+                more, other = min(costs)
+                if more < 0:
+                    self._swap(one, table, other, there)
+                    yield table
+                    yield there
 
     def _own(self, one: int, table: int) -> int:
         return self.weights.with_all(one, [mate for mate in self.tables[table] if mate != one])

@@ -18,7 +18,7 @@ def mended(sheet: Sheet, numbers: Sequence[int], chance: Chance, most: int) -> N
     search = _Search(sheet, chance)
     best, rounds = sheet.cost, sheet.copy_of_rounds()
     tried = 0
-    while tried < most and sheet.cost > 0:
+    while numbers and tried < most and sheet.cost > 0:
         search.step(numbers[chance.below(len(numbers))], best)
         tried += len(sheet.times)
         if sheet.cost < best:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 
 from tournaments.formats.tables_swiss.grouping import Tables
@@ -77,11 +76,18 @@ class Sheet:
         at[one], at[other] = at[other], at[one]
         self.cost += more
 
-    def more_after(self, one: int, other: int, mates: Sequence[int], theirs: Sequence[int]) -> int:
-        """What it costs more if `one` leaves his mates to `other`, and has those of his instead."""
-        brought = sum([self.more[one][mate] for mate in theirs]) + sum([self.more[other][mate] for mate in mates])
-        spared = sum([self.less[one][mate] for mate in mates]) + sum([self.less[other][mate] for mate in theirs])
-        return brought - spared
+    def more_after(self, number: int, one: int, other: int) -> int:
+        """What it costs more if two at different tables of a round change places."""
+        at, tables = self.at[number], self.rounds[number]
+        mine, theirs, spared, gone = self.more[one], self.more[other], self.less[one], self.less[other]
+        cost = 0
+        for mate in tables[at[one]]:
+            if mate != one:
+                cost += theirs[mate] - spared[mate]
+        for mate in tables[at[other]]:
+            if mate != other:
+                cost += mine[mate] - gone[mate]
+        return cost
 
     def copy_of_rounds(self) -> list[Tables]:
         return [[list(table) for table in tables] for tables in self.rounds]
