@@ -14,7 +14,8 @@ from tests.cast import play_out, played, tournament
 from tests.matches.drawn import at_once
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, EntryMember, Pairing, PairingSeat, Tournament
-from tournaments.services import drawing_up, entries, publishing, running, starting
+from tournaments.services import drawing_up, entries, running, starting
+from tournaments.services.history import meetings_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
 
@@ -261,6 +262,6 @@ def test_partners_bring_home_the_same_and_the_standings_count_it_once() -> None:
         for hands in ((0, 2), (1, 3))
     ]
     assert [len(side) for side in by_side] == [1, 1]
-    (score,) = publishing.scores_of(competition)
-    assert score.card_points == tuple(next(iter(side))[1] for side in by_side)
-    assert sum(score.points) == 4
+    (meeting,) = meetings_of(competition.stages.get())
+    assert meeting.scores == tuple(next(iter(side))[0] for side in by_side)
+    assert sum(meeting.points) == 4

@@ -13,7 +13,7 @@ from tournaments.formats.meetings import Entrant, Meeting
 from tournaments.formats.registry import FormatKind
 from tournaments.models import PairingSeat, Stage, Tournament
 from tournaments.services.bracketing import bracket_of, decisions_of, is_bracket
-from tournaments.services.history import closed_rounds, entrants_of, meetings_of, scheme_of
+from tournaments.services.history import closed_rounds, meetings_of, scheme_of
 from tournaments.services.stages import format_of
 from tournaments.standings.criteria import CRITERIA, DIRECT_ENCOUNTER, POINTS
 from tournaments.standings.points import Scheme
@@ -73,7 +73,8 @@ def _with_the_rest(rows: tuple[Row, ...], before: Sequence[Row]) -> tuple[Row, .
 
 @dataclass(frozen=True, slots=True)
 class _Fold:
-    """What a stage's standings are folded from. `entries`: public ids by number; who was expelled has no row."""
+    """What a stage's standings are folded from: five queries at most. `entries`: public ids by number; who was expelled
+    has no row, and those who met him still did."""
 
     entrants: tuple[Entrant, ...]
     meetings: tuple[Meeting, ...]
@@ -94,18 +95,18 @@ class _Fold:
 
 
 def _fold(stage: Stage) -> _Fold:
-    tournament = stage.tournament
-    columns = ("number", "entry_id", "entry__public_id", "entry__status")
+    tournament, is_swiss = stage.tournament, format_of(stage).kind is FormatKind.ROUND_BY_ROUND
+    columns = ("number", "carried", "entry_id", "entry__public_id", "entry__status")
     entered = list(stage.stage_entries.order_by("number").values_list(*columns))
     return _Fold(
-        entrants=entrants_of(stage),
-        meetings=meetings_of(stage, {entry: number for number, entry, *_ in entered}),
+        entrants=tuple(Entrant(number, carried=carried) for number, carried, *_ in entered),
+        meetings=meetings_of(stage, {entry: number for number, _, entry, *_ in entered}),
         criteria=criteria_of(tournament),
         lots=Lots(bytes(tournament.lots_seed)),
-        closed_rounds=closed_rounds(stage),
-        is_round_robin=format_of(stage).kind is not FormatKind.ROUND_BY_ROUND,
+        closed_rounds=closed_rounds(stage) if is_swiss else 0,
+        is_round_robin=not is_swiss,
         scheme=scheme_of(tournament),
-        entries={number: entry for number, _, entry, status in entered if status != EntryStatus.EXPELLED},
+        entries={number: entry for number, *_, entry, status in entered if status != EntryStatus.EXPELLED},
     )
 
 
