@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from matches.core.plan import MOST_BOARDS, MOST_DEALS
 from tournaments.formats.lifecycle import Seeding
+from tournaments.formats.qualification import Take
 from tournaments.formats.registry import Format
 from tournaments.models import Length, Stage
 from tournaments.web.format_words import choice_words, setting_words
 from tournaments.web.wording import SEEDING
 
-PREFIX = "setting-"
+PREFIX, TAKE = "setting-", "take-"
 AS_THE_TOURNAMENT = ("", gettext_lazy("as the tournament has it"))
 LENGTHS = [
     AS_THE_TOURNAMENT,
@@ -82,11 +83,15 @@ class StageForm(forms.Form):
         self.chosen, self.number = chosen, number
         hints = get_type_hints(chosen.settings)
         for one in fields(chosen.settings):
-            self.fields[PREFIX + one.name] = setting_field(chosen.name, one, hints[one.name], given)
+            if not (one.name == "protect" and hints[one.name] is int):  # every stage has that beside its settings
+                self.fields[PREFIX + one.name] = setting_field(chosen.name, one, hints[one.name], given)
         seedings = [seeding for seeding in Seeding if number > 1 or seeding is not Seeding.EARLIER]
         self.fields["seeding"].choices = [(one.value, SEEDING[one]) for one in seedings]  # type: ignore[attr-defined]
         if number == 1:
             del self.fields["carries_points"]
+        else:
+            for one in fields(Take):
+                self.fields[TAKE + one.name] = setting_field("take", one, int, stage.takes if stage else {})
 
     @property
     def settings_fields(self) -> list[forms.BoundField]:
@@ -94,9 +99,17 @@ class StageForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith(PREFIX)]
 
     @property
+    def taking_fields(self) -> list[forms.BoundField]:
+        """Who goes on from the stage before."""
+        return [self[name] for name in self.fields if name.startswith(TAKE)]
+
+    @property
     def settings(self) -> dict[str, Any]:
         """What was typed; an empty number keeps its default."""
-        typed = {name.removeprefix(PREFIX): self.cleaned_data[name] for name in self.fields if name.startswith(PREFIX)}
+        return self._typed(PREFIX)
+
+    def _typed(self, prefix: str) -> dict[str, Any]:
+        typed = {name.removeprefix(prefix): self.cleaned_data[name] for name in self.fields if name.startswith(prefix)}
         return {name: value for name, value in typed.items() if value not in (None, "")}
 
     @property
@@ -112,7 +125,7 @@ class StageForm(forms.Form):
             "deals": sent["deals"],
         }
         if self.number > 1:
-            columns["carries_points"] = sent["carries_points"]
+            columns |= {"carries_points": sent["carries_points"], "takes": self._typed(TAKE)}
         return columns
 
     def clean_boards(self) -> int | None:

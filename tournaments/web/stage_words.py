@@ -72,7 +72,8 @@ def _setting(format_name: str, name: str, value: Any) -> str:
 
 
 def _columns(stage: Stage) -> list[str]:
-    told = [_("Seeded %(how)s") % {"how": SEEDING[Seeding(stage.seeding)]}]
+    told = [_taken(stage)] if stage.number > 1 else []
+    told.append(_("Seeded %(how)s") % {"how": SEEDING[Seeding(stage.seeding)]})
     if stage.carries_points:
         told.append(_("Points are carried over"))
     if stage.protected_rounds:
@@ -84,6 +85,19 @@ def _columns(stage: Stage) -> list[str]:
             % {"length": length_words(stage.length or stage.tournament.length, stage.boards or stage.tournament.boards)}
         )
     return told
+
+
+def _taken(stage: Stage) -> str:
+    """Who goes on from the stage before."""
+    first, of_each, best = (int(stage.takes.get(name, 0)) for name in ("first", "of_each", "best"))
+    if first:
+        return _("The first %(count)s go on") % {"count": first}
+    if best:
+        return _("The first %(count)s of each group go on, and the best %(best)s of the next place") % {
+            "count": of_each,
+            "best": best,
+        }
+    return _("The first %(count)s of each group go on") % {"count": of_each} if of_each else _("Everybody goes on")
 
 
 def length_words(length: str, count: int) -> str:
