@@ -11,8 +11,10 @@ from matches.models import Party
 from tournaments.formats.lifecycle import TournamentStatus
 from tournaments.models import Tournament
 from tournaments.web.idle import why_idle
+from tournaments.web.idle_words import idle_sentence
 from tournaments.web.meetings import Draw, Meeting
-from tournaments.web.wording import idle_sentence, time_left_words
+from tournaments.web.waiting import read_waits
+from tournaments.web.wording import time_left_words
 
 RATE_WINDOW = timedelta(minutes=1)
 RATE_PARTIES = 500
@@ -36,7 +38,8 @@ class Pulse:
 
 def read_pulse(tournament: Tournament, draw: Draw) -> Pulse:
     """Two queries. Everything is reckoned to the last party that ended, so that it only changes when play goes on."""
-    reason = why_idle(TournamentStatus(tournament.status), draw.tally)
+    waits = read_waits(tournament)
+    reason = why_idle(TournamentStatus(tournament.status), draw.tally, waits)
     done, total, rate = _parties(tournament)
     left = timedelta(minutes=(total - done) / rate) if rate and not reason else None
     return Pulse(
@@ -47,7 +50,7 @@ def read_pulse(tournament: Tournament, draw: Draw) -> Pulse:
         parties_total=total,
         parties_a_minute=f"{rate:.0f}" if rate and not reason else "",
         time_left=time_left_words(left),
-        idle=idle_sentence(reason, draw.tally, tournament.auto_publish) if reason else "",
+        idle=idle_sentence(reason, draw.tally, tournament.auto_publish, waits) if reason else "",
         idle_code=reason or "",
         stalled=tuple(one for one in draw.meetings if one.state == MatchStatus.STALLED),
     )

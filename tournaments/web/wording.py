@@ -12,7 +12,6 @@ from tournaments.formats.meetings import Kind
 from tournaments.standings.table import Cell
 from tournaments.standings.values import format_value
 from tournaments.web.criteria_words import CRITERIA
-from tournaments.web.idle import Idle, Tally
 
 STATUS = {
     TournamentStatus.DRAFT: gettext_lazy("draft"),
@@ -124,44 +123,6 @@ def _what_it_did(step: Cell) -> str:
         "Of %(before)s others level before, %(count)s are still level.",
         others_after,
     ) % {"before": others_before, "count": others_after}
-
-
-def idle_sentence(reason: Idle, tally: Tally, auto_publish: bool) -> str:
-    """One clear sentence: why nothing is being played."""
-    held = ngettext("%(count)s match waits", "%(count)s matches wait", tally.held) % {"count": tally.held}
-    due = ngettext("%(count)s match is due", "%(count)s matches are due", tally.due) % {"count": tally.due}
-    stalled = ngettext(
-        "The one match that is left has stalled; the organiser must look at it.",
-        "The %(count)s matches that are left have stalled; the organiser must look at them.",
-        tally.stalled,
-    ) % {"count": tally.stalled}
-    sentences = {
-        Idle.DRAFT: _("A draft: only its organiser sees it, and it has not started."),
-        Idle.REGISTRATION: _("Entries are being taken; play begins when the organiser starts it."),
-        Idle.PAUSED: _paused(held, due, tally),
-        Idle.FINISHED: _("Every match is decided; the organiser has not published the standings yet."),
-        Idle.PUBLISHED: _("Over: every match is decided and the standings are final."),
-        Idle.CANCELLED: _("Cancelled by the organiser; matches that were not decided are void."),
-        Idle.STALLED: stalled,
-        Idle.HELD: _("The organiser holds what is left: %(held)s to be released.") % {"held": held},
-        Idle.NO_WORKER: _("%(due)s, but no worker has looked for %(waited)s.")
-        % {"due": due, "waited": duration_words(tally.waited_seconds)},
-        Idle.STARTING: _("The next matches are about to begin."),
-        Idle.CLOSING: _("The last match is over; the standings are being closed."),
-    }
-    if reason is Idle.FINISHED and auto_publish:
-        return _("Every match is decided; the standings are about to be published.")
-    return sentences[reason]
-
-
-def _paused(held: str, due: str, tally: Tally) -> str:
-    """A pause stops what has not begun; a match that has begun goes on when a worker takes it."""
-    if tally.due:
-        return _("Paused by the organiser: %(held)s until it is resumed; %(due)s and will be played to the end.") % {
-            "held": held,
-            "due": due,
-        }
-    return _("Paused by the organiser: %(held)s until it is resumed.") % {"held": held}
 
 
 def duration_words(seconds: int) -> str:
