@@ -5,8 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 from matches.core.lifecycle import MatchStatus, PartyStatus
-from matches.models import AgentStatus
+from matches.core.plan import Length
+from matches.models import AgentStatus, ReportKind, ReportStatus
 from tournaments.formats import lifecycle
+from tournaments.models.fields import choices
 
 
 def _choices(states: type[StrEnum]) -> list[tuple[str, str]]:
@@ -14,9 +16,14 @@ def _choices(states: type[StrEnum]) -> list[tuple[str, str]]:
 
 
 MATCH_STATUS = _choices(MatchStatus)
+MATCH_LENGTH = _choices(Length)
 PARTY_STATUS = _choices(PartyStatus)
-TOURNAMENT_STATUS = _choices(lifecycle.TournamentStatus)
+TOURNAMENT_STATUS = choices(lifecycle.TournamentStatus)
 ENTRY_STATUS = _choices(lifecycle.EntryStatus)
+STAGE_STATUS = _choices(lifecycle.StageStatus)
 ROUND_STATUS = _choices(lifecycle.RoundStatus)
+LENGTH = _choices(Length)
 PAIRING_STATUS = _choices(lifecycle.PairingStatus)
 VERSION_STATUS = AgentStatus.choices
+REPORT_STATUS = ReportStatus.choices
+REPORT_KIND = ReportKind.choices

@@ -162,12 +162,17 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"defaultModelsExpandDepth": -1, "docExpansion": "list", "displayRequestDuration": True},
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "deploy.api_enums.MATCH_STATUS",
+        "MatchLength": "deploy.api_enums.MATCH_LENGTH",
         "PartyStatus": "deploy.api_enums.PARTY_STATUS",
         "TournamentStatus": "deploy.api_enums.TOURNAMENT_STATUS",
         "EntryStatus": "deploy.api_enums.ENTRY_STATUS",
+        "StageStatus": "deploy.api_enums.STAGE_STATUS",
         "RoundStatus": "deploy.api_enums.ROUND_STATUS",
+        "Length": "deploy.api_enums.LENGTH",
         "PairingStatus": "deploy.api_enums.PAIRING_STATUS",
         "VersionStatus": "deploy.api_enums.VERSION_STATUS",
+        "ReportStatus": "deploy.api_enums.REPORT_STATUS",
+        "ReportKind": "deploy.api_enums.REPORT_KIND",
     },
 }
 

@@ -9,13 +9,14 @@ from rest_framework import serializers
 
 from matches.core.lifecycle import MatchStatus
 from matches.core.outcome import Unit
-from matches.models import Board, Match, MatchSeat, Party
+from matches.models import Board, Match, MatchSeat, Party, ScoreReport
 
 
 class SeatSerializer(serializers.ModelSerializer):
-    """`points`, `card_points`, `place` and `outcome` are null until the match is decided, and once it is void.
+    """`points` and what follows are null until the match is decided, and once it is void.
 
-    `points` are in the match's `unit`, and those of the seat's side: partners have the same.
+    `points` are in the match's `unit`, and those of the seat's side: partners have the same. `parties_won` is null too
+    where people reported the match and did not say. `absent`: the side did not come, and has lost for that.
     """
 
     player = serializers.CharField(source="agent.player.public_id")
@@ -27,6 +28,8 @@ class SeatSerializer(serializers.ModelSerializer):
     card_points = serializers.SerializerMethodField()
     place = serializers.SerializerMethodField()
     outcome = serializers.SerializerMethodField()
+    parties_won = serializers.SerializerMethodField()
+    absent = serializers.SerializerMethodField()
 
     class Meta:
         model = MatchSeat
@@ -42,6 +45,8 @@ class SeatSerializer(serializers.ModelSerializer):
             "card_points",
             "place",
             "outcome",
+            "parties_won",
+            "absent",
         ]
 
     def get_points(self, seat: MatchSeat) -> int | None:
@@ -59,6 +64,14 @@ class SeatSerializer(serializers.ModelSerializer):
     def get_outcome(self, seat: MatchSeat) -> str | None:
         own = self._result(seat)
         return own.outcome if own else None
+
+    def get_parties_won(self, seat: MatchSeat) -> int | None:
+        own = self._result(seat)
+        return own.parties if own else None
+
+    def get_absent(self, seat: MatchSeat) -> bool | None:
+        own = self._result(seat)
+        return own.is_absent if own else None
 
     def _result(self, seat: MatchSeat) -> Any:
         result = getattr(seat.match, "result", None) if seat.match.status == MatchStatus.FINISHED else None
@@ -137,10 +150,15 @@ class PartySerializer(serializers.ModelSerializer):
 
 
 class MatchSerializer(serializers.ModelSerializer):
-    """`unit` says what the seats' points are: `points` of the cards, `parties` won, or `stakes` (Short)."""
+    """`unit` says what the seats' points are: `points` of the cards, `parties` won, or `stakes` (Short).
+
+    `length` says what the number of `boards` means: boards, each from every seat; whole parties; best of so many.
+    `reported`: people play it at a table and say how it ended; it has no parties here.
+    """
 
     id = serializers.CharField(source="public_id")
     boards = serializers.IntegerField(source="boards_planned")
+    reported = serializers.BooleanField(source="is_reported")
     round = serializers.IntegerField(source="round_number")
     unit = serializers.ChoiceField(choices=[(unit.value, unit.value) for unit in Unit])
     seats = SeatSerializer(many=True)
@@ -154,7 +172,9 @@ class MatchSerializer(serializers.ModelSerializer):
             "status_reason",
             "rules",
             "overrides",
+            "length",
             "boards",
+            "reported",
             "unit",
             "control",
             "round",
@@ -166,8 +186,34 @@ class MatchSerializer(serializers.ModelSerializer):
         ]
 
 
+class ScoreReportSerializer(serializers.ModelSerializer):
+    """A version of the score: a side's report, or an organiser's ruling. `points`, `parties` are by side."""
+
+    points = serializers.ListField(child=serializers.IntegerField())
+    parties = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    absent = serializers.ListField(child=serializers.IntegerField())
+
+    class Meta:
+        model = ScoreReport
+        fields = [
+            "version",
+            "kind",
+            "side",
+            "points",
+            "parties",
+            "absent",
+            "status",
+            "reason",
+            "created_at",
+            "settled_at",
+        ]
+
+
 class BoardSerializer(serializers.ModelSerializer):
-    """`seed` is null while a card that depends on it is still to be played (R68)."""
+    """`seed` is null while a card that depends on it is still to be played (R68).
+
+    `first_dealer` is null where it follows from a party that is still to be played (R15).
+    """
 
     seed = serializers.SerializerMethodField()
 
@@ -183,6 +229,7 @@ class BoardSerializer(serializers.ModelSerializer):
 class MatchDetailSerializer(MatchSerializer):
     parties = PartySerializer(many=True)
     board_seeds = BoardSerializer(many=True, source="boards")
+    reports = ScoreReportSerializer(many=True)
 
     class Meta(MatchSerializer.Meta):
-        fields = [*MatchSerializer.Meta.fields, "forfeit_points", "parties", "board_seeds"]
+        fields = [*MatchSerializer.Meta.fields, "forfeit_points", "parties", "board_seeds", "reports"]

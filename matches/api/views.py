@@ -63,7 +63,9 @@ class MatchDetail(generics.RetrieveAPIView):
         bare = Party.objects.defer("record_json")  # long, and sealed: whether a board is open follows from the rest
         boards = Board.objects.select_related("match").prefetch_related(Prefetch("parties", bare))
         parties = bare.select_related("match").prefetch_related("match__seats", Prefetch("board", boards))
-        return matches_for_reading().prefetch_related(Prefetch("boards", boards), Prefetch("parties", parties))
+        return matches_for_reading().prefetch_related(
+            Prefetch("boards", boards), Prefetch("parties", parties), "reports"
+        )
 
 
 class NotYetRevealed(exceptions.APIException):

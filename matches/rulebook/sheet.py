@@ -17,7 +17,7 @@ from matches.core.plan import OF_THE_PLAN
 from matches.rulebook.words import TITLES, preset_title
 
 BY_LOT = "party_dealer"
-"""R15 is of no effect in a match: R69's lot says who deals first on every board, whole parties and Short included."""
+"""R15 is of no effect on boards: R69's lot says who deals first on each, whole parties and Short included."""
 
 
 def told(sentence: Sentence) -> str:
@@ -61,7 +61,7 @@ class RulesSheet:
 def rules_sheet(rules: Rules, *, on_boards: bool = True) -> RulesSheet:
     """The rules of one table in sentences; those that differ from the preset say what they stand in place of.
 
-    `on_boards`: as matches are played; False: as the rule book has them, with R15.
+    `on_boards`: as matches of boards are played; False: as the rule book has them, and matches of parties, with R15.
     """
     changes = {line.option: line for line in _changes(rules)}
     lines = {one.option: SheetLine(one.option, one.clause, told(one)) for one in sentences(rules)}
@@ -76,10 +76,10 @@ def rules_sheet(rules: Rules, *, on_boards: bool = True) -> RulesSheet:
     )
 
 
-def sheet_of(preset: str, overrides: Mapping[str, object]) -> RulesSheet | None:
+def sheet_of(preset: str, overrides: Mapping[str, object], *, on_boards: bool = True) -> RulesSheet | None:
     """The sheet of stored rules; None if this engine no longer knows them."""
     try:
-        return rules_sheet(rules_of(preset, overrides))
+        return rules_sheet(rules_of(preset, overrides), on_boards=on_boards)
     except EngineError:
         return None
 

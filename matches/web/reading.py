@@ -182,7 +182,7 @@ def match_page(match: Match) -> MatchPage:
         is_reported=match.is_reported,
         rules=match.rules,
         rules_words=rules_words(match.rules),
-        sheet=rules_sheet(rules) if rules else None,
+        sheet=rules_sheet(rules, on_boards=match.length == Length.BOARDS) if rules else None,
         counted=counted_words(
             unit, match.boards_planned if match.length == Length.BEST_OF else 0, is_reported=match.is_reported
         ),

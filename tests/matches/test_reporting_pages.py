@@ -225,6 +225,7 @@ def test_the_page_of_a_reported_match_shows_no_cards_and_does_not_look_again() -
     for heading in ("Parties", "Boards and their promises", "Clock"):
         assert heading not in words(html)
     assert "best of 3 parties to 501" in words(html)
+    assert "The winner of a party deals first in the next party of the match." in words(html)
     assert "Whoever wins 2 parties first has won the match." in words(html)
 
 

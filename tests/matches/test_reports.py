@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from django.test import Client
 
 from matches.core.agreement import parse_score
 from matches.core.lifecycle import MatchStatus
@@ -342,3 +343,22 @@ def test_a_report_and_what_follows_from_it_are_one_transaction(monkeypatch: pyte
     with pytest.raises(RuntimeError):
         confirm(match.pk, 1, account("dmytro"))
     assert (state(match), versions(match)) == ("reported", ["0 reported"])
+
+
+def test_the_api_tells_what_was_said_and_by_which_side_and_by_no_name(client: Client) -> None:
+    match = at_a_table()
+    says(match, "bohdan", "2:1")
+    says(match, "dmytro", "1:2", "he forgot the last one")
+    ruled(match, "+:-", "no sheet, no score")
+    told = client.get(f"/api/v1/matches/{match.public_id}").json()
+    assert (told["length"], told["boards"], told["reported"], told["status"]) == ("best_of", 3, True, "finished")
+    assert [(one["side"], one["points"], one["absent"], one["status"]) for one in told["reports"]] == [
+        (0, [2, 1], [], "rejected"),
+        (1, [1, 2], [], "rejected"),
+        (None, [0, 0], [1], "confirmed"),
+    ]
+    assert [(seat["outcome"], seat["absent"], seat["parties_won"]) for seat in told["seats"]] == [
+        ("won", False, 0),
+        ("lost", True, 0),
+    ]
+    assert "bohdan" not in str(told["reports"])
