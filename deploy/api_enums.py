@@ -16,7 +16,6 @@ def _choices(states: type[StrEnum]) -> list[tuple[str, str]]:
 
 
 MATCH_STATUS = _choices(MatchStatus)
-MATCH_LENGTH = _choices(Length)
 PARTY_STATUS = _choices(PartyStatus)
 TOURNAMENT_STATUS = choices(lifecycle.TournamentStatus)
 ENTRY_STATUS = _choices(lifecycle.EntryStatus)

@@ -162,7 +162,6 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"defaultModelsExpandDepth": -1, "docExpansion": "list", "displayRequestDuration": True},
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "deploy.api_enums.MATCH_STATUS",
-        "MatchLength": "deploy.api_enums.MATCH_LENGTH",
         "PartyStatus": "deploy.api_enums.PARTY_STATUS",
         "TournamentStatus": "deploy.api_enums.TOURNAMENT_STATUS",
         "EntryStatus": "deploy.api_enums.ENTRY_STATUS",
