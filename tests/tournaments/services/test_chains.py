@@ -90,9 +90,10 @@ def test_a_swiss_sends_its_first_four_into_a_double_elimination() -> None:
     swiss, finals = competition.stages.order_by("number")
     assert play(competition, most=12) == 12
     finals.refresh_from_db()
-    assert (finals.status, seeds_of(finals)) == ("running", [1, 2, 3, 4])
     cut = competition.snapshots.get(stage=swiss)
-    assert [row["name"] for row in cut.rows[:4]] == ["hall 01", "hall 02", "hall 03", "hall 04"]
+    assert finals.status == "running"
+    assert seeds_of(finals) == [int(row["name"][-2:]) for row in cut.rows[:4]]
+    assert set(seeds_of(finals)) == {1, 2, 3, 4}
     play(competition)
     assert competition.status == "published"
     places = [(row["place"], row["name"]) for row in competition.snapshots.order_by("number").last().rows]

@@ -8,8 +8,16 @@ import pytest
 
 from matches.core.agreement import ReportedScore
 from matches.models import Match
-from tests.cast import anna
-from tests.tournaments.services.people import SEED, better_number_wins, open_tables, people, play, say, stay_away
+from tests.tournaments.services.people import (
+    SEED,
+    better_number_wins,
+    open_tables,
+    people,
+    play,
+    referee,
+    say,
+    stay_away,
+)
 from tournaments.errors import TournamentError
 from tournaments.models import FormerMatch, Pairing, PairingSeat, Tournament
 from tournaments.services import corrections, entries, results, running
@@ -41,7 +49,7 @@ def codes(preview: corrections.Preview) -> Counter[str]:
 
 
 def correct(pairing: Pairing, score: ReportedScore, **options: bool) -> None:
-    corrections.correct(pairing.match.public_id, score, "the sheet was read upside down", anna(), **options)
+    corrections.correct(pairing.match.public_id, score, "the sheet was read upside down", referee(), **options)
 
 
 def test_a_winner_goes_on_exactly_once_however_often_the_news_comes() -> None:
@@ -190,7 +198,7 @@ def test_a_match_is_reopened_to_be_played_again() -> None:
     running.start(competition.pk, SEED)
     play(competition)
     old = Pairing.objects.filter(match__isnull=False).order_by("pk").first()
-    again = corrections.reopen(old.match.public_id, "a card was missing", anna())
+    again = corrections.reopen(old.match.public_id, "a card was missing", referee())
     competition.refresh_from_db()
     assert (competition.status, again.status) == ("running", "awaited")
     assert [one.match for one in open_tables(competition)] == [again]
