@@ -192,8 +192,8 @@ def test_errors_are_problems_with_a_stable_code(client: Client) -> None:
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_the_api_only_reads(client: Client, method: str) -> None:
-    response = getattr(client, method)("/api/v1/tournaments", content_type="application/json", data="{}")
+def test_what_only_reads_says_so(client: Client, method: str) -> None:
+    response = getattr(client, method)("/api/v1/matches", content_type="application/json", data="{}")
     assert response.status_code == 405
     assert response.json()["code"] == "method_not_allowed"
 

@@ -26,6 +26,8 @@ class Strict(serializers.Serializer):
 class TournamentInput(Strict, serializers.ModelSerializer):
     """What an organiser decides. After the start only name, description and auto_publish may change."""
 
+    length = serializers.ChoiceField([one.value for one in Length], required=False)
+
     class Meta:
         model = Tournament
         fields = [name for name in drawing_up.DRAWN_UP if name != ORGANISER]

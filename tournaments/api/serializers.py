@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.models import ScoreReport
 from tournaments.models import (
     Entry,
     EntryMember,
+    Length,
     Pairing,
     PairingSeat,
     Round,
@@ -15,6 +17,8 @@ from tournaments.models import (
     StandingsSnapshot,
     Tournament,
 )
+
+LENGTHS = [one.value for one in Length]
 
 
 class MemberSerializer(serializers.ModelSerializer):
@@ -54,6 +58,7 @@ class TournamentSerializer(serializers.ModelSerializer):
     organiser = serializers.CharField(source="organiser.username")
     overrides = serializers.JSONField(source="match_overrides")
     table = serializers.CharField(source="table_kind", help_text="`2`, `3`, `4` each for himself, or `pairs`")
+    length = serializers.ChoiceField(LENGTHS, help_text="what the number of boards means")
     lots_commitment = serializers.CharField(
         help_text="SHA-256 of the seed of the lots; each round shows the seed of its own"
     )
@@ -98,6 +103,7 @@ class StageSerializer(serializers.ModelSerializer):
 
     settings = serializers.JSONField()
     takes = serializers.JSONField()
+    length = serializers.ChoiceField(LENGTHS, allow_blank=True, help_text="empty: the tournament's")
 
     class Meta:
         model = Stage
@@ -134,7 +140,7 @@ class WhyNotSerializer(serializers.Serializer):
 
 
 class TrailStepSerializer(serializers.Serializer):
-    """How many were level before and after a criterion; the value of `points` and `head_to_head` is in quarters."""
+    """How many were level before and after a criterion, and the value that it gave."""
 
     criterion = serializers.CharField()
     value = serializers.IntegerField(allow_null=True)
@@ -143,13 +149,17 @@ class TrailStepSerializer(serializers.Serializer):
 
 
 class RowSerializer(serializers.Serializer):
-    """One line of the standings; `trail` says what each criterion saw.
+    """One line of the standings; `trail` says what each criterion saw, for as long as the entry was level with others.
 
     `points` are in quarters, so that shared places stay whole: at a table of two sides a win is 4 and a draw 2 each, at
-    three 12, 6, 0, at four 12, 8, 4, 0 by place; divide by 4 to show them.
+    three 12, 6, 0, at four 12, 8, 4, 0 by place, unless the tournament counts otherwise; divide by 4 to show them.
+    `values` are those of the `criteria`, in their order, each in its own unit: whole numbers that say more by being
+    larger, but for `lot`.
     """
 
     entry = serializers.CharField()
+    number = serializers.IntegerField(help_text="in the stage")
+    group = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     place = serializers.IntegerField()
     played = serializers.IntegerField()
@@ -161,19 +171,39 @@ class RowSerializer(serializers.Serializer):
         help_text="how often first, second, … at its tables, a shared place counted as that place; empty before the "
         "first result of the tournament",
     )
-    points = serializers.IntegerField(help_text="quarter points: 14 is shown as 3½")
+    points = serializers.IntegerField(help_text="quarter points, carried ones among them: 14 is shown as 3½")
     card_points_for = serializers.IntegerField()
     card_points_against = serializers.IntegerField(help_text="of all others at the same tables")
     difference = serializers.IntegerField(help_text="of card points to each of the others, added up")
+    criteria = serializers.ListField(child=serializers.CharField())
+    values = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    level = serializers.ListField(
+        child=serializers.IntegerField(), help_text="with how many it was level before the first criterion, after each"
+    )
     trail = TrailStepSerializer(many=True)
 
 
+@extend_schema_field(RowSerializer(many=True))
+class StoredRows(serializers.JSONField):
+    """Rows as they were published, byte by byte: those of earlier days may lack what came later."""
+
+
 class SnapshotSerializer(serializers.ModelSerializer):
-    rows = RowSerializer(many=True)
+    rows = StoredRows()
+    stage = serializers.IntegerField(source="stage.number", allow_null=True, default=None)
 
     class Meta:
         model = StandingsSnapshot
-        fields = ["number", "matches_counted", "matches_total", "sha256", "published_at", "rows"]
+        fields = [
+            "number",
+            "stage",
+            "after_round",
+            "matches_counted",
+            "matches_total",
+            "sha256",
+            "published_at",
+            "rows",
+        ]
 
 
 class StandingsSerializer(serializers.Serializer):
