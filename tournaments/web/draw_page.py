@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from tournaments.formats.lifecycle import Audience, RoundStatus
 from tournaments.models import Round, StageEntry, Tournament
@@ -97,7 +98,7 @@ def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
         departures=_sentences(draw.get("departures", ()), name_of, drawn.stage.format),
         engine=drawn.engine,
         lots=drawn.lots,
-        changes=_changes(changes, name_of),
+        changes=_changes(changes, draw, name_of),
         change_reason=str(changes.get("reason", "")),
         has_groups=any(one.group is not None for one in meetings),
         is_large=any(len(one.sides) > 2 for one in meetings),
@@ -112,5 +113,17 @@ def _sentences(reasons: Iterable[Sequence[Any]], name_of: NameOf, format_name: s
     return tuple(sentence_of(code, values, name_of, format_name) for code, *values in reasons)
 
 
-def _changes(changes: dict[str, Any], name_of: NameOf) -> tuple[str, ...]:
-    return ()
+def _changes(changes: dict[str, Any], proposed: dict[str, Any], name_of: NameOf) -> tuple[str, ...]:
+    """What was put in the place of the proposal, and what the format had drawn instead."""
+    made = [tuple(table) for table in changes.get("tables", ())]
+    drawn = [tuple(table["entrants"]) for table in proposed.get("tables", ())]
+    replaced = [
+        _("The format had drawn: %(table)s.") % {"table": _who(one, name_of)} for one in drawn if one not in made
+    ]
+    by_hand = [_("By hand: %(table)s.") % {"table": _who(one, name_of)} for one in made if one not in drawn]
+    return (*by_hand, *replaced)
+
+
+def _who(numbers: Sequence[int], name_of: NameOf) -> str:
+    names = [name_of(number) for number in numbers]
+    return " – ".join(names) if len(names) > 1 else _("%(name)s has a bye") % {"name": names[0]}

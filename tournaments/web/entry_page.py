@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import User
 from tournaments.formats.lifecycle import EntryStatus
-from tournaments.models import Entry, Stage, Tournament
+from tournaments.models import Entry, Stage, StageEntry, Tournament
 from tournaments.services.ranking import explain_cell, stage_standings, stages_begun
 from tournaments.standings.table import Row
 from tournaments.standings.values import format_value
@@ -19,6 +19,7 @@ from tournaments.web.criteria_words import CRITERIA
 from tournaments.web.draw_page import names_of
 from tournaments.web.meetings import Meeting, Side, meetings_of_entry
 from tournaments.web.reading import visible_rounds
+from tournaments.web.reason_words import sentence_of
 from tournaments.web.stage_words import stage_title
 from tournaments.web.tables import Member, members_of
 from tournaments.web.wording import ENTRY_STATUS, points_words
@@ -50,6 +51,7 @@ class InStage:
     place: int
     points: str
     carried: str
+    why_seeded: tuple[str, ...]
     values: tuple[Value, ...]
 
 
@@ -123,8 +125,16 @@ def _in_stage(stage: Stage, entry: Entry, why: str, hidden: frozenset[tuple[int,
         place=row.place if row else 0,
         points=points_words(row.points) if row else "",
         carried=points_words(seeded.carried) if seeded.carried else "",
+        why_seeded=_why_seeded(seeded),
         values=tuple(_values(stage, row, why, rounds)) if row else (),
     )
+
+
+def _why_seeded(seeded: StageEntry) -> tuple[str, ...]:
+    """How it came to its seed: from the stage before, and by being kept apart from others."""
+    name_of = names_of(seeded.stage_id)
+    reasons = [*seeded.reason.get("reasons", ()), *seeded.reason.get("apart", ())]
+    return tuple(sentence_of(code, values, name_of, "bracket") for code, *values in reasons)
 
 
 def _values(stage: Stage, row: Row, why: str, hidden: frozenset[int]) -> list[Value]:

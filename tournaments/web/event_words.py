@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import TournamentEvent
@@ -39,6 +38,7 @@ EVENTS: Mapping[str, str | Promise] = {
     "stage_started": gettext_lazy("Stage %(stage)s started with %(entries)s entries."),
     "stage_finished": gettext_lazy("Stage %(stage)s is over."),
     "stage_reopened": gettext_lazy("Stage %(stage)s goes on."),
+    "cut": gettext_lazy("Who goes on into stage %(stage)s is settled: %(through)s."),
     "stage_cannot_start": gettext_lazy("Stage %(stage)s cannot start: %(text)s"),
     "no_draw": gettext_lazy("Stage %(stage)s: the next round could not be drawn. %(text)s"),
     "round_proposed": gettext_lazy("Round %(round)s was drawn."),
@@ -48,6 +48,10 @@ EVENTS: Mapping[str, str | Promise] = {
     "round_released": gettext_lazy("Round %(round)s was released."),
     "round_taken_back": gettext_lazy("Round %(round)s was taken back: %(reason)s"),
     "round_scheduled": gettext_lazy("Round %(round)s has a time and tables."),
+    "pairing_moved": gettext_lazy("Round %(round)s, table %(table)s has another time or table."),
+    "schedule_cleared": gettext_lazy("The times and tables of round %(round)s were taken away."),
+    "schedule_clashes": gettext_lazy("Round %(round)s, table %(table)s cannot be played when it was planned: %(text)s"),
+    "schedule_lost": gettext_lazy("Round %(round)s could not keep its times and tables: %(text)s"),
     "paused": gettext_lazy("It was paused."),
     "resumed": gettext_lazy("It goes on."),
     "ended_early": gettext_lazy("Stage %(stage)s was ended early."),
@@ -80,6 +84,6 @@ def event_line(event: TournamentEvent) -> EventLine:
     text = str(EVENTS.get(event.kind, event.kind.replace("_", " ").capitalize()))
     return EventLine(
         told=(text % _Told(kept)).strip(),
-        by=event.actor.get_username() if event.actor else _("by itself"),
+        by=event.actor.get_username() if event.actor else "",
         at=event.created_at,
     )

@@ -152,7 +152,8 @@ def table_of(
     """`meetings`: all of the tournament, None where only the published rows are known."""
     sharing = Counter(row.place for row in rows)
     past, begun = _sides_of(meetings or ()), any(row.played for row in rows)
-    columns = columns_of(rows)
+    has_points = not rows or bool(rows[0].criteria)
+    columns = columns_of(rows) if has_points else ()
     lines = tuple(
         _line(
             row,
@@ -164,7 +165,6 @@ def table_of(
         )
         for number, row in enumerate(rows, start=1)
     )
-    has_points = not rows or bool(rows[0].criteria)
     return Table(lines=lines, columns=columns, begun=begun, sides=sides, group=group, has_points=has_points)
 
 
