@@ -9,7 +9,8 @@ from itertools import combinations
 import pytest
 
 from tests.tournaments.swiss import by_the_book
-from tournaments.formats.swiss.bracket import pairs_of
+from tournaments.formats.swiss.bracket import _Order, pairs_of
+from tournaments.formats.swiss.halves import first_halves
 from tournaments.formats.swiss.matching import can_all_meet
 from tournaments.formats.swiss.rest import Rest
 from tournaments.formats.swiss.upfloater_sets import _pool
@@ -107,6 +108,21 @@ def test_a_bracket_is_the_first_pairing_that_complies(size, share):
         _, expected = by_the_book.first_pairing(members, floaters, floated, apart)
         assert pairs_of(members, floaters, floated, apart) == expected, f"seed {seed}"
     assert found > 5
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4, 0.6])
+def test_exchanges_find_the_same_first_pairing_as_matchings_do(share):
+    """Too large to be listed: two ways that have nothing in common, where the upper half can meet the lower."""
+    found = 0
+    for seed in range(12):
+        rng = random.Random(f"halves {share} {seed}")
+        members = sorted(rng.sample(range(1, 90), 24))
+        apart = kept_apart(rng, members, share)
+        pairs = first_halves(members, apart)
+        if pairs is not None:
+            found += 1
+            assert pairs == _Order(members, apart, {}).first(), f"seed {seed}"
+    assert found > 3
 
 
 def test_the_regulations_own_examples():

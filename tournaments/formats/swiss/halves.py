@@ -7,7 +7,7 @@ a top another bottom costs a chain of exchanges, and is one exchange nearly alwa
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from tournaments.formats.swiss.matching import NOBODY, Apart
 
@@ -41,15 +41,15 @@ class _Halves:
             if self._may_meet(top, bottom):
                 self._pair(top, bottom)
         left = [top for top in self.tops if top not in self.bottom_of]
-        return all(self._exchange(top, self.bottoms, self._without_top()) for top in left)
+        return all(self._exchange(top, set(self.bottoms), self._without_top()) is None for top in left)
 
     def _without_top(self) -> list[int]:
         return [bottom for bottom in self.bottoms if bottom not in self.top_of]
 
-    def _exchange(self, top: int, bottoms: Sequence[int], wanted: Sequence[int]) -> bool:
+    def _exchange(self, top: int, bottoms: Set[int], wanted: Sequence[int]) -> set[int] | None:
         """Finds this top a bottom among these by a chain of exchanges that ends at one of the `wanted`.
 
-        Changes nothing where there is none.
+        None if it is done. Else nothing is changed, and the bottoms are said that chains do reach.
         """
         came_from: dict[int, int] = {}
         queue = deque([top])
@@ -58,13 +58,13 @@ class _Halves:
             if (end := next((bottom for bottom in wanted if self._may_meet(at, bottom)), None)) is not None:
                 came_from[end] = at
                 self._follow_back(end, top, came_from)
-                return True
+                return None
             away = self.apart.get(at, NOBODY)
-            reached = [bottom for bottom in bottoms if bottom not in away]
-            came_from.update((bottom, at) for bottom in reached)
+            reached = bottoms - away
+            came_from.update(dict.fromkeys(reached, at))
             queue.extend(self.top_of[bottom] for bottom in reached)
-            bottoms = [bottom for bottom in bottoms if bottom in away]
-        return False
+            bottoms &= away
+        return set(came_from)
 
     def _follow_back(self, bottom: int, first: int, came_from: dict[int, int]) -> None:
         while True:
@@ -79,18 +79,24 @@ class _Halves:
         """Makes the pairing the first in order."""
         left = list(self.bottoms)
         for top in self.tops:
-            bottom = next(one for one in left if self._may_meet(top, one) and self._gives(top, one, left))
-            left.remove(bottom)
+            hopeless: set[int] = set()
+            candidates = (one for one in left if self._may_meet(top, one) and one not in hopeless)
+            left.remove(next(bottom for bottom in candidates if self._gives(top, bottom, left, hopeless)))
         return [(top, self.bottom_of[top]) for top in self.tops]
 
-    def _gives(self, top: int, bottom: int, left: list[int]) -> bool:
-        """Whether this top can have this bottom and all after him one of those left; makes it so."""
+    def _gives(self, top: int, bottom: int, left: list[int], hopeless: set[int]) -> bool:
+        """Whether this top can have this bottom and all after him one of those left; makes it so.
+
+        If not, chains from the bottom's top do not come to what would be freed. Nor do those from the top of any
+        bottom that they reach, be it through this bottom: all of these are then `hopeless` for this top.
+        """
         if self.bottom_of[top] == bottom:
             return True
         other, freed = self.top_of[bottom], self.bottom_of[top]
         if self._may_meet(other, freed):
             self._pair(other, freed)
-        elif not self._exchange(other, [one for one in left if one not in (bottom, freed)], [freed]):
+        elif (reached := self._exchange(other, set(left) - {bottom, freed}, [freed])) is not None:
+            hopeless |= reached
             return False
         self._pair(top, bottom)
         return True
