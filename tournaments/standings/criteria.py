@@ -11,7 +11,7 @@ from tournaments.formats.lots import Lots
 from tournaments.formats.meetings import Entrant, Kind, Meeting
 from tournaments.standings.encounter import AVERAGES
 from tournaments.standings.legs import Category, Leg, Outcome, legs_of
-from tournaments.standings.opposition import PER_TABLE, Cut, Shares, adjusted, cuts, shares
+from tournaments.standings.opposition import PER_TABLE, Cut, Shares, adjusted, cuts, kept, shares
 from tournaments.standings.points import QUARTERS, STANDARD, Scheme
 
 POINTS = "points"
@@ -161,8 +161,7 @@ def _of_shares(of: Callable[[Shares], Sequence[int]], lowest: int = 0, highest: 
         return {number: total(event.shares[number]) for number in event.numbers}
 
     def total(added: Shares) -> int:
-        each = of(added)
-        return sum(each) - sum([each[index] for index in cuts(added, each, lowest, highest)]) if lowest else sum(each)
+        return kept(added, of(added), lowest, highest) if lowest else sum(of(added))
 
     def parts(event: Event, number: int) -> tuple[Part, ...]:
         added = event.shares[number]
@@ -232,18 +231,20 @@ def card_points(legs: Iterable[Leg]) -> tuple[int, int, int]:
     own, against, ahead = 0, 0, 0
     for leg in legs:
         if leg.is_played and leg.meeting and leg.meeting.scores:
-            others = _other_scores(leg.meeting, leg.seat)
-            gained, theirs = leg.meeting.scores[leg.seat], sum(others)
-            own, against, ahead = own + gained, against + theirs, ahead + len(others) * gained - theirs
+            scores, seat = leg.meeting.scores, leg.seat
+            theirs, sides = (scores[1 - seat], 1) if len(scores) == 2 else _others(leg.meeting, seat)
+            own += scores[seat]
+            against += theirs
+            ahead += sides * scores[seat] - theirs
     return own, against, ahead
 
 
-def _other_scores(meeting: Meeting, seat: int) -> Sequence[int]:
-    """Of every other side once."""
+def _others(meeting: Meeting, seat: int) -> tuple[int, int]:
+    """What the other sides have together, and how many they are."""
     if not meeting.sides:
-        return meeting.scores[:seat] + meeting.scores[seat + 1 :]
+        return sum(meeting.scores) - meeting.scores[seat], len(meeting.scores) - 1
     by_side = dict(zip(meeting.sides, meeting.scores, strict=True))
-    return [score for side, score in by_side.items() if side != meeting.sides[seat]]
+    return sum(by_side.values()) - by_side[meeting.sides[seat]], len(by_side) - 1
 
 
 def _parties(leg: Leg) -> int:

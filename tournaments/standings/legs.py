@@ -74,34 +74,25 @@ def legs_of(
     legs: dict[int, list[Leg]] = {number: [] for number in sorted(numbers)}
     alone: dict[int, tuple[int]] = {}
     for meeting in sorted(meetings, key=lambda one: one.round):
-        for number, leg in zip(meeting.entrants, _legs_at(meeting, is_round_robin, alone), strict=False):
-            if number in legs:
-                legs[number].append(leg)
-            else:
-                legs[number] = [leg]
+        if meeting.kind is _PLAYED and len(meeting.entrants) == 2 and not meeting.absent:
+            _add_two(legs, meeting, alone)
+        else:
+            for number, leg in zip(meeting.entrants, _legs_at(meeting, is_round_robin), strict=False):
+                legs.setdefault(number, []).append(leg)
     if is_round_robin:
         return {number: tuple(one) for number, one in legs.items()}
     annulled = {(number, one.round) for one in meetings if one.kind is Kind.ANNULLED for number in one.entrants}
     return {number: _sorted_out(number, own, closed_rounds, annulled) for number, own in legs.items()}
 
 
-def _legs_at(meeting: Meeting, is_round_robin: bool, alone: dict[int, tuple[int]]) -> tuple[Leg, ...]:
-    """In seat order; none where the meeting counts for nothing."""
-    if meeting.kind is _PLAYED and len(meeting.entrants) == 2 and not meeting.absent:
-        return _of_two(meeting, alone)
-    if meeting.kind is Kind.ANNULLED or (meeting.is_bye and is_round_robin and not any(meeting.points)):
-        return ()
-    return tuple(_leg(meeting, seat, is_round_robin) for seat in range(len(meeting.entrants)))
-
-
-def _of_two(meeting: Meeting, alone: dict[int, tuple[int]]) -> tuple[Leg, Leg]:
+def _add_two(legs: dict[int, list[Leg]], meeting: Meeting, alone: dict[int, tuple[int]]) -> None:
     """What nearly all meetings of large fields are. `alone`: the tuples of one opponent, each made once."""
     (first, second), (for_first, for_second), one = meeting.entrants, meeting.points, meeting.round
     won, lost = _BY_PLACES[meeting.places]
-    return (
-        Leg(one, _GAME, for_first, alone.setdefault(second, (second,)), won, True, meeting, 0),
-        Leg(one, _GAME, for_second, alone.setdefault(first, (first,)), lost, True, meeting, 1),
-    )
+    of_first = Leg(one, _GAME, for_first, alone.setdefault(second, (second,)), won, True, meeting, 0)
+    of_second = Leg(one, _GAME, for_second, alone.setdefault(first, (first,)), lost, True, meeting, 1)
+    legs.setdefault(first, []).append(of_first)
+    legs.setdefault(second, []).append(of_second)
 
 
 _BY_PLACES: dict[tuple[int, ...], tuple[Outcome, Outcome]] = {
@@ -109,6 +100,13 @@ _BY_PLACES: dict[tuple[int, ...], tuple[Outcome, Outcome]] = {
     (1, 1): (Outcome.DRAWN, Outcome.DRAWN),
     (2, 1): (Outcome.LOST, Outcome.WON),
 }
+
+
+def _legs_at(meeting: Meeting, is_round_robin: bool) -> tuple[Leg, ...]:
+    """In seat order; none where the meeting counts for nothing."""
+    if meeting.kind is Kind.ANNULLED or (meeting.is_bye and is_round_robin and not any(meeting.points)):
+        return ()
+    return tuple(_leg(meeting, seat, is_round_robin) for seat in range(len(meeting.entrants)))
 
 
 def _leg(meeting: Meeting, seat: int, is_round_robin: bool) -> Leg:

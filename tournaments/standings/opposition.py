@@ -31,12 +31,13 @@ class Cut(StrEnum):
 
 class Shares(NamedTuple):
     """What each round adds, all in parallel. `scores`: the opponent's, in sixths of quarter points; `products`: what
-    was won of it.
+    was won of it. `all_games`: no round went unplayed.
     """
 
     legs: Sequence[Leg]
     scores: list[int]
     products: list[int]
+    all_games: bool
 
 
 def adjusted(legs: Iterable[Leg], scheme: Scheme) -> int:
@@ -52,12 +53,13 @@ def shares(
 
     `scores`: those of all, adjusted. In a round robin a round without a game adds nothing.
     """
+    game = Category.GAME
     if is_round_robin:
-        legs = [leg for leg in legs if leg.category is Category.GAME]
-    added, products, game = [], [], Category.GAME
+        legs = [leg for leg in legs if leg.category is game]
+    added, products, all_games = [], [], True
     for leg in legs:
         if leg.category is not game:
-            score = _dummy(leg, own, scores, scheme, rounds)
+            all_games, score = False, _dummy(leg, own, scores, scheme, rounds)
         elif len(leg.opponents) == 1:
             score = PER_TABLE * scores[leg.opponents[0]]
         else:
@@ -66,7 +68,7 @@ def shares(
             continue
         added.append(score)
         products.append(score * leg.points)
-    return Shares(legs, added, products)
+    return Shares(legs, added, products, all_games)
 
 
 def _dummy(leg: Leg, own: int, scores: Mapping[int, int], scheme: Scheme, rounds: int) -> int:
@@ -126,6 +128,15 @@ def cuts(added: Shares, values: Sequence[int], lowest: int, highest: int = 0) ->
         cut[index] = Cut.HIGHEST
         left.remove(index)
     return cut
+
+
+def kept(added: Shares, values: Sequence[int], lowest: int, highest: int = 0) -> int:
+    """The sum of the values without the cut ones."""
+    if added.all_games:
+        ordered = sorted(zip(added.scores, values, strict=True))
+        return sum([value for _, value in ordered[lowest : max(lowest, len(ordered) - highest)]])
+    cut = cuts(added, values, lowest, highest)
+    return sum(values) - sum([values[index] for index in cut])
 
 
 def _least(added: Shares, left: Sequence[int], values: Sequence[int]) -> tuple[int, Cut]:

@@ -89,31 +89,41 @@ class Row:
 
 
 class _Ranking:
-    """Groups of those who are level, best first, and what every criterion so far has said of each."""
+    """Groups of those who are level, best first, and what every criterion so far has said and left of them.
+
+    `said`: for each criterion the values by number; `level`: before the first and after each, with how many.
+    """
 
     def __init__(self, event: Event) -> None:
         self.event = event
         self.groups: list[tuple[int, ...]] = [event.numbers] if event.numbers else []
-        self.values: dict[int, list[int | None]] = {number: [] for number in event.numbers}
-        self.level: dict[int, list[int]] = {number: [len(event.numbers)] for number in event.numbers}
+        self.said: list[Mapping[int, int]] = []
+        self.level: list[dict[int, int]] = [dict.fromkeys(event.numbers, len(event.numbers))]
 
     def ask(self, criterion: str) -> None:
         """Lets one more criterion part those whom those before it left level; KeyError if there is no such."""
         if criterion == DIRECT_ENCOUNTER:
-            split = [self._by_encounter(group) for group in self.groups]
+            said: dict[int, int] = {}
+            parted = [self._by_encounter(group, said) for group in self.groups]
         else:
-            values, is_less_better = CRITERIA[criterion].values(self.event), criterion in LESS_IS_BETTER
-            split = [(values, _by_value(group, values, is_less_better)) for group in self.groups]
-        self.groups = [part for _, parts in split for part in parts]
-        for said, parts in split:
-            for part in parts:
-                for number in part:
-                    self.values[number].append(said.get(number))
-                    self.level[number].append(len(part))
+            said, is_less_better = CRITERIA[criterion].values(self.event), criterion in LESS_IS_BETTER
+            parted = [_by_value(group, said, is_less_better) for group in self.groups]
+        self.said.append(said)
+        self.groups = [part for parts in parted for part in parts]
+        self.level.append({number: len(part) for part in self.groups for number in part})
 
-    def _by_encounter(self, group: tuple[int, ...]) -> tuple[Mapping[int, int], Sequence[tuple[int, ...]]]:
+    def _by_encounter(self, group: tuple[int, ...], said: dict[int, int]) -> Sequence[tuple[int, ...]]:
         found = encounter_of(self.event, group)
-        return (found.values, found.groups) if found else ({}, (group,))
+        if found is None:
+            return (group,)
+        said.update(found.values)
+        return found.groups
+
+    def values_of(self, number: int) -> tuple[int | None, ...]:
+        return tuple([said.get(number) for said in self.said])
+
+    def level_of(self, number: int) -> tuple[int, ...]:
+        return tuple([level[number] for level in self.level])
 
 
 def encounter_of(event: Event, group: Sequence[int]) -> Encounter | None:
@@ -173,8 +183,8 @@ def _row(event: Event, number: int, place: int, criteria: tuple[str, ...], ranki
         card_points_against=against,
         difference=ahead,
         criteria=criteria,
-        values=tuple(ranking.values[number]),
-        level=tuple(ranking.level[number]),
+        values=ranking.values_of(number),
+        level=ranking.level_of(number),
     )
 
 
@@ -204,7 +214,7 @@ def explain(
         ranking.ask(one)
     group = next(group for group in ranking.groups if number in group)
     ranking.ask(criterion)
-    value, tied_after = ranking.values[number][-1], ranking.level[number][-1]
+    value, tied_after = ranking.values_of(number)[-1], ranking.level_of(number)[-1]
     return Cell(criterion, value, len(group), tied_after, _parts(event, number, criterion, group))
 
 

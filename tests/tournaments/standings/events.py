@@ -39,6 +39,23 @@ def event(chance: random.Random, entrants: int, rounds: int, trouble: float = 0.
     return Event(everybody, tuple(meetings), rounds)
 
 
+def large(chance: random.Random, entrants: int, rounds: int, trouble: float = 0.02) -> Event:
+    """As `event`, of any size: neighbours in points meet, whether or not they have met before."""
+    points = dict.fromkeys(range(1, entrants + 1), 0)
+    meetings: list[Meeting] = []
+    for one in range(1, rounds + 1):
+        away = [number for number in points if chance.random() < trouble / 2]
+        meetings += _asked(chance, one, away, points)
+        there = sorted(points.keys() - set(away))
+        there.sort(key=lambda number: (-points[number], chance.random()))
+        if len(there) % 2:
+            points[there[-1]] += 4
+            meetings.append(Meeting(one, (there.pop(),), (4,), Kind.BYE))
+        for pair in zip(there[::2], there[1::2], strict=True):
+            meetings.append(_meeting(chance, one, pair, points, trouble))
+    return Event(tuple(Entrant(number) for number in points), tuple(meetings), rounds)
+
+
 def round_robin(chance: random.Random, entrants: int, trouble: float = 0.15) -> Event:
     """Everybody meets everybody once, by the circle; forfeits as `trouble` has it."""
     seats = [*range(1, entrants + 1 + entrants % 2)]

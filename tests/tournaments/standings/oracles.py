@@ -44,7 +44,7 @@ def in_units(criterion: str, value: float | Decimal) -> int:
 
 
 def by_tiebreak_core(event: Event, is_round_robin: bool = False) -> Values:
-    players = {one.number: _player(one.number, event, is_round_robin) for one in event.entrants}
+    players = {number: _player(number, own, event, is_round_robin) for number, own in _by_number(event).items()}
     mode = "round_robin" if is_round_robin else "swiss"
     context = fide2026._precompute(players, event.rounds, mode, 0.5)
     values: Values = {}
@@ -57,8 +57,32 @@ def by_tiebreak_core(event: Event, is_round_robin: bool = False) -> Values:
     return values
 
 
-def _player(number: int, event: Event, is_round_robin: bool) -> tiebreak_core.PlayerTiebreakData:
-    own = {meeting.round: meeting for meeting in event.meetings if number in meeting.entrants}
+def ranked_by_tiebreak_core(event: Event) -> tuple[int, ...]:
+    """Who stands where by points, BH-C1, BH, SB, DE and WON: the order alone, for the time that it takes."""
+    players = {number: _player(number, own, event, False) for number, own in _by_number(event).items()}
+    criteria = ("buchholz_cut1", "buchholz", "sonneborn_berger", "direct_encounter", "won")
+    found = fide2026.rank_standings(players, criteria, event.rounds)
+    return tuple(player.player_id for player in found.players)
+
+
+def ranked_by_gacrux(event: Event) -> tuple[int, ...]:
+    """The same of the other library."""
+    found = _gacrux(event, ["PTS", "BH/C1", "BH", "SB", "DE", "WON"], False)
+    return tuple(one["cid"] for one in sorted(found["competitors"], key=lambda one: (one["rank"], one["cid"])))
+
+
+def _by_number(event: Event) -> dict[int, dict[int, Meeting]]:
+    """By entrant and round."""
+    by_number: dict[int, dict[int, Meeting]] = {one.number: {} for one in event.entrants}
+    for meeting in event.meetings:
+        for number in meeting.entrants:
+            by_number[number][meeting.round] = meeting
+    return by_number
+
+
+def _player(
+    number: int, own: Mapping[int, Meeting], event: Event, is_round_robin: bool
+) -> tiebreak_core.PlayerTiebreakData:
     games = [
         _game(number, one, own.get(one))
         for one in range(1, event.rounds + 1)
