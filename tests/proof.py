@@ -16,6 +16,7 @@ from pathlib import Path
 from deploy.embedded.paths import PROJECT
 from tests.proofs.arena import arena
 from tests.proofs.benches import rogues, throughput
+from tests.proofs.brackets import brackets
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
 from tests.proofs.pairing import pairing
@@ -23,6 +24,7 @@ from tests.proofs.records import records
 from tests.proofs.rule_book import agreements, coverage, events, fast_core, laws, worlds
 from tests.proofs.showing import Line, Proof
 from tests.proofs.speed import pythons, speed
+from tests.proofs.standings import standings
 from tests.proofs.strength import duplicates, strength
 from tests.proofs.suites import browser, chaos, misbehaviour
 from tests.proofs.swiss import swiss
@@ -32,7 +34,7 @@ PROOFS: dict[str, Proof] = {
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
         *(fast_core, speed, pythons, worlds, strength, duplicates),
-        *(swiss, pairing),
+        *(brackets, swiss, standings, pairing),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }

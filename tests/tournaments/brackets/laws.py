@@ -52,15 +52,14 @@ def check_steps(bracket: Bracket, before: Slots, after: Slots) -> None:
     for number, seats in before.items():
         for old, new in zip(seats, after[number], strict=True):
             assert old.state is SlotState.OPEN or old.entrant == new.entrant
-    for round_number in range(1, bracket.rounds + 1):
-        here = [
-            slot.entrant
-            for match in bracket.matches
-            if match.round == round_number
-            for slot in after[match.number]
-            if slot.entrant is not None
-        ]
-        assert len(here) == len(set(here)), f"somebody sits twice in round {round_number}: {here}"
+    seated = Counter(
+        (match.round, slot.entrant)
+        for match in bracket.matches
+        for slot in after[match.number]
+        if slot.entrant is not None
+    )
+    twice = [where for where, count in seated.items() if count > 1]
+    assert not twice, f"rounds and who sits there twice: {twice}"
 
 
 def check_losses(bracket: Bracket, decisions: dict[int, Decision]) -> None:

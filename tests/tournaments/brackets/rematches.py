@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
 
 from tournaments.formats.brackets import LOSER, WINNER, Bracket, BracketMatch, Part, Place
 
@@ -50,3 +52,35 @@ def _reached_later(bracket: Bracket, match: BracketMatch) -> dict[int, set[int]]
             seats.setdefault(number, set()).update(reached)
         onward = bracket.ways.get(Place(onward.number, WINNER))
     return seats
+
+
+def first_by_masks(masks: Sequence[str]) -> int:
+    """The first losers' round with a rematch if losers drop by these masks; by arithmetic, without a bracket.
+
+    `masks`: of winners' rounds 1, 2, …, as bits from the top, the last of them one bit; the final's is empty. Who lost
+    in round r sits, when those of round s drop, at the place of his first bits: they meet at once where all bits of the
+    shorter mask are the beginning of the longer, else where the first bits that differ have been played away.
+    """
+    rounds = len(masks) + 1
+    every = [*masks, ""]
+    return min(
+        _round_of(every[earlier], every[later], rounds) for later in range(1, rounds) for earlier in range(later)
+    )
+
+
+def _round_of(longer: str, shorter: str, rounds: int) -> int:
+    common = next((at for at, bit in enumerate(shorter) if longer[at] != bit), len(shorter))
+    meeting = rounds - common
+    return 2 * (meeting - 1) - (common < len(shorter))
+
+
+def latest_first_rematch(rounds: int, bits: int = 3) -> tuple[int, int]:
+    """The latest first rematch of all masks that differ in so many first bits, and how many masks were tried."""
+    lengths = range(rounds - 1, 0, -1)
+    choices = [["".join(bit) for bit in product("01", repeat=min(length, bits))] for length in lengths]
+    choices[0] = choices[0][:1]  # turning all of them about together changes nothing
+    firsts = [
+        first_by_masks([mask.ljust(length, "0") for mask, length in zip(masks, lengths, strict=True)])
+        for masks in product(*choices)
+    ]
+    return max(firsts), len(firsts)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.tournaments.brackets.playing import better_seed, played
-from tests.tournaments.brackets.rematches import possible_rematches
+from tests.tournaments.brackets.rematches import first_by_masks, latest_first_rematch, possible_rematches
 from tournaments.formats.bracket_building import size_of
 from tournaments.formats.brackets import BracketMatch, Part, order_of, places_of
 from tournaments.formats.double_elimination import FIRST_REMATCH, GrandFinal, Settings, bracket_of, mask, why_not
@@ -46,11 +46,20 @@ def test_no_rematch_is_possible_before_the_stated_round(size: int) -> None:
     assert min(possible_rematches(bracket_of(size))) == FIRST_REMATCH[size]
 
 
+@pytest.mark.parametrize("size", [8, 16, 32, 64])
+def test_no_other_order_has_a_later_first_rematch(size: int) -> None:
+    assert latest_first_rematch(size.bit_length() - 1)[0] == FIRST_REMATCH[size]
+
+
+@pytest.mark.parametrize("rounds", range(3, 10))
+def test_arithmetic_and_bracket_agree_on_the_first_rematch(rounds: int) -> None:
+    masks = [format(mask(rounds, number), f"0{rounds - number}b") for number in range(1, rounds)]
+    assert first_by_masks(masks) == min(possible_rematches(bracket_of(2**rounds)))
+
+
 @pytest.mark.parametrize("entrants", range(3, 65))
 def test_byes_bring_no_rematch_forward(entrants: int) -> None:
-    assert min(possible_rematches(bracket_of(entrants))) >= min(
-        FIRST_REMATCH[size_of(entrants)], 2 * (size_of(entrants).bit_length() - 2)
-    )
+    assert min(possible_rematches(bracket_of(entrants))) >= FIRST_REMATCH[size_of(entrants)]
 
 
 @pytest.mark.parametrize(("entrants", "first"), [(8, 3), (16, 4), (32, 5)])

@@ -32,7 +32,7 @@ def sits(entrant: int) -> Slot:
     return Slot(SlotState.FILLED, entrant)
 
 
-@pytest.mark.parametrize("entrants", [2, 3, 4])
+@pytest.mark.parametrize("entrants", [2, 3, 4, 5])
 def test_every_pattern_of_results_comes_to_an_end(entrants: int) -> None:
     for _, bracket in brackets_of(entrants):
         assert every_ending(bracket) >= 3 ** (entrants - 2)
