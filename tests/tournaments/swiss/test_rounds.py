@@ -100,12 +100,12 @@ def test_what_is_left_can_be_paired_or_it_is_not_known():
     known = set()
     for event in (Event(seed, sides=8 + seed, rounds=6) for seed in range(12)):
         for position in positions(event):
-            answer = feasible(position, Settings())
+            answer = feasible(position)
             known.add(answer)
             if answer is not False:
                 assert draw_next(position, Settings()).tables
     assert True in known
-    assert feasible(after("1-2", 2, round=2, rounds=2), Settings()) is False
+    assert feasible(after("1-2", 2, round=2, rounds=2)) is False
 
 
 def test_settings_are_written_and_read():

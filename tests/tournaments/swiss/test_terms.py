@@ -38,7 +38,7 @@ def test_c046_3_3_3_a_round_that_cannot_be_paired_stops():
     with pytest.raises(NoDraw, match="cannot be paired") as refused:
         draw_next(after(TWO_TRIANGLES, 6), Settings())
     assert refused.value.code == "no_pairing"
-    assert feasible(after(TWO_TRIANGLES, 6), Settings()) is False
+    assert feasible(after(TWO_TRIANGLES, 6)) is False
 
 
 def test_one_pair_meets_again_and_it_is_one_of_the_oldest():

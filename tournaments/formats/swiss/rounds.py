@@ -58,13 +58,13 @@ def why_not(entrants: int, settings: Settings, seats: int = 2) -> str | None:
     return None
 
 
-def feasible(position: Position, settings: Settings) -> bool | None:
+def feasible(position: Position) -> bool | None:
     """Whether this round and those after it can be paired with those who are there now; None where it is not known.
 
     True is proven: each may meet so many that every round is sure, or the pairs for all rounds were found. False is
     proven for this round alone.
     """
-    field = field_of(position, settings)
+    field = field_of(position, Settings())
     numbers = field.numbers
     most_apart = max((len(side.met) for side in field.sides), default=0)
     left = position.rounds - position.round + 1
