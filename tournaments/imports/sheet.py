@@ -148,7 +148,8 @@ def _first_sheet(content: bytes) -> list[Line]:
         sheet = book.worksheets[0]
         sheet.reset_dimensions()  # what a workbook says of its size need not be so
         rows = sheet.iter_rows(max_row=LAST_ROW, max_col=MOST_COLUMNS + 1, values_only=True)
-        lines = (Line(number, _cells(row)) for number, row in enumerate(rows, start=1))
+        blank = (None,) * (MOST_COLUMNS + 1)  # of which there may be a million
+        lines = (Line(number, _cells(row)) for number, row in enumerate(rows, start=1) if row != blank)
         return list(islice((line for line in lines if line.cells), MOST_LINES + 2))
     finally:
         book.close()

@@ -91,7 +91,7 @@ def _check_round(stage: Stage, entry: Entry, round_number: int) -> None:
         raise TournamentError(
             "round_drawn", f"Round {round_number} is drawn already: a bye can be asked for from round {first} on."
         )
-    if last is not None and round_number > last:
+    if round_number > last:
         raise TournamentError("no_such_round", f"Stage {stage.number} has {last} rounds, there is no {round_number}.")
 
 

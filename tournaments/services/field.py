@@ -6,8 +6,9 @@ from django.db.models import Max
 
 from matches.models import User
 from tournaments.errors import TournamentError
-from tournaments.formats.lifecycle import PairingStatus, RoundStatus, StageStatus, TournamentStatus
+from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, StageStatus, TournamentStatus
 from tournaments.models import Entry, PairingSeat, Round, Stage, StageEntry, Tournament
+from tournaments.services import proposing
 from tournaments.services.log import note
 from tournaments.services.state import lock
 
@@ -47,10 +48,10 @@ def next_round(stage: Stage) -> int:
     return (settled or 0) + 1
 
 
-def rounds_planned(stage: Stage) -> int | None:
-    """How many rounds a stage has, where its settings say so."""
-    rounds = stage.settings.get("rounds")
-    return rounds if isinstance(rounds, int) and rounds > 0 else None
+def rounds_planned(stage: Stage) -> int:
+    """How many rounds a stage has that is drawn round by round: what its first draw went by, or would go by now."""
+    field = stage.stage_entries.count() or stage.tournament.entries.filter(status=EntryStatus.ACTIVE).count()
+    return proposing.rounds_planned(stage, field)
 
 
 def gone_from(stage: Stage, entry: Entry) -> int:

@@ -15,6 +15,7 @@ from tournaments.models.fields import MOST_MEMBERS
 from tournaments.services.field import check_not_over, lock_entry
 from tournaments.services.log import note
 from tournaments.services.members import check_agent, newest_version
+from tournaments.services.schedule import follow
 
 
 @transaction.atomic
@@ -49,6 +50,7 @@ def substitute(entry_id: int, out_player_id: int, in_player_id: int, by: User | 
         came=str(comes),
         matches=taken_over,
     )
+    follow(tournament)
     return entry
 
 
