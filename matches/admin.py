@@ -26,6 +26,7 @@ from matches.organising.forms import MatchForm
 from matches.organising.views import made_words
 from matches.rules_form import rules_in_words
 from matches.services.desk import IllegalMove, resume_match, void_match
+from matches.services.players import person
 from matches.services.reports import ReportRefused, rule
 from matches.services.versions import free_name
 
@@ -72,10 +73,16 @@ class PlayerAdmin(DeskAdmin):
     inlines = [AgentInline]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
-        return ["public_id", "kind"] if obj and _may_change_hands(obj, request) else ["public_id", "kind", "owner"]
+        kept = obj is not None and not _may_change_hands(obj, request)
+        return ["public_id", "kind", "owner"] if kept else ["public_id", "kind"]
 
-    def has_add_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        return False
+    def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm, change: bool) -> None:
+        """Who is added here is a person; programs are registered, and the house has its own."""
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        made = person(obj.name, obj.owner)
+        obj.pk, obj.kind, obj.public_id = made.pk, made.kind, made.public_id
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False

@@ -36,8 +36,17 @@ class ScoreForm(forms.Form):
     )
     score: ReportedScore
 
-    def __init__(self, terms: ScoreTerms, names: Sequence[str], *arguments: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        terms: ScoreTerms,
+        names: Sequence[str],
+        *arguments: Any,
+        told: ReportedScore | None = None,
+        **options: Any,
+    ) -> None:
+        """`told`: the score that it begins with."""
         super().__init__(*arguments, **options)
+        self.initial = _typed(told) if told else {}
         self.terms, self.names = terms, names
         for side, name in enumerate(names):
             self.fields[f"points_{side}"] = _points_field(terms, name)
@@ -87,6 +96,16 @@ class ScoreForm(forms.Form):
         """Parties won if they were told at all; a side left out among them has won none."""
         told = [cleaned.get(f"parties_{side}") for side in range(len(self.names))]
         return None if all(one is None for one in told) else tuple(one or 0 for one in told)
+
+
+def _typed(score: ReportedScore) -> dict[str, Any]:
+    """A score as it would have been typed."""
+    typed: dict[str, Any] = {}
+    for side, points in enumerate(score.points):
+        typed[f"absent_{side}"] = side in score.absent
+        typed[f"points_{side}"] = None if side in score.absent else points
+        typed[f"parties_{side}"] = score.parties[side] if score.parties else None
+    return typed
 
 
 def _points_field(terms: ScoreTerms, name: str) -> forms.IntegerField:

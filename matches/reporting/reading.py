@@ -75,9 +75,15 @@ def reporting_of(
         to_confirm=tuple(one for one in standing if side is not None and one.side != side),
         own=next((one for one in standing if side is not None and one.side == side), None),
         form=(form or ScoreForm(match.terms, names)) if speaks else None,
-        ruling=(ruling or ScoreForm(match.terms, names, prefix="rule")) if rules_here else None,
+        ruling=(ruling or _ruling_form(match, reports, names)) if rules_here else None,
         asks_login=match.status in OF_PEOPLE and not reader.is_authenticated,
     )
+
+
+def _ruling_form(match: Match, reports: Sequence[ScoreReport], names: Sequence[str]) -> ScoreForm:
+    """It begins with what is decided, or with what is reported if nobody says otherwise."""
+    told = [one for one in reports if one.status == ReportStatus.CONFIRMED] or [one for one in reports if one.is_open]
+    return ScoreForm(match.terms, names, prefix="rule", told=told[0].score if len(told) == 1 else None)
 
 
 def _sides_of(match: Match, reader: User | AnonymousUser) -> frozenset[int]:
@@ -122,6 +128,10 @@ def _told(match: Match, versions: Sequence[Version], sides: frozenset[int]) -> s
             return _("Nobody has said yet how it ended. Those who play it report the score.")
         case MatchStatus.REPORTED:
             values = {"side": standing[0].whose, "score": standing[0].score}
+            if not _others_with_accounts(match, standing[0].side):
+                return (
+                    _("%(side)s reported %(score)s. Nobody else here has an account: the organiser enters it.") % values
+                )
             return _("%(side)s reported %(score)s. It counts as soon as another side confirms it.") % values
         case MatchStatus.DISPUTED:
             return _("The sides report different scores. The organiser rules, unless one of them confirms the other's.")
@@ -130,6 +140,11 @@ def _told(match: Match, versions: Sequence[Version], sides: frozenset[int]) -> s
         case MatchStatus.FINISHED:
             return _told_of_the_end(versions)
     return ""
+
+
+def _others_with_accounts(match: Match, side: int | None) -> bool:
+    """Whether anybody is there who could confirm."""
+    return any(seat.side != side and seat.agent.player.owner_id for seat in match.seats.all())
 
 
 def _told_of_the_end(versions: Sequence[Version]) -> str:

@@ -93,7 +93,7 @@ def _typed(
     request: HttpRequest, public_id: str, say: Callable[[Match, ScoreForm], ScoreReport], *, as_ruling: bool
 ) -> HttpResponse:
     """Says what was typed, or shows the page again with what is wrong with it."""
-    match = read_match(public_id)
+    match = read_match(public_id, request.user)
     if request.method != "POST":
         return redirect(match)
     if as_ruling and not may_rule(_user(request), match):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -29,8 +29,9 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     overrides = match_overrides(plan.overrides, plan.deals_of_party)
     rules = rules_of(plan.rules, overrides)
     _check_plan(plan, rules)
-    house = _house_labels(rules, plan.agents)
-    is_reported = Agent.objects.filter(pk__in=plan.agents, kind=PlayerKind.PERSON).exists()
+    seated = list(Agent.objects.filter(pk__in=plan.agents).values_list("kind", "label"))
+    house = _house_labels(rules, seated)
+    is_reported = any(kind == PlayerKind.PERSON for kind, _ in seated)
     match = Match.objects.create(
         title=plan.title,
         group=plan.group,
@@ -83,9 +84,9 @@ def _check_seats(rules: Rules, agents: Sequence[int]) -> None:
         raise ValueError("A version cannot play against itself in one match.")
 
 
-def _house_labels(rules: Rules, agents: Sequence[int]) -> list[str]:
-    """The house programs among them; raises ValueError where one cannot play, or not these rules."""
-    labels = list(Agent.objects.filter(pk__in=agents, kind=HOUSE).values_list("label", flat=True))
+def _house_labels(rules: Rules, seated: Iterable[tuple[str, str]]) -> list[str]:
+    """The house programs among kinds and labels; raises ValueError where one cannot play, or not these rules."""
+    labels = [label for kind, label in seated if kind == HOUSE]
     refusals = [why for label in labels if (why := why_not_house(label, rules))]
     if refusals:
         raise ValueError(" ".join(refusals))

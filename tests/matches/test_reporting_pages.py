@@ -19,7 +19,7 @@ from matches.services.reports import confirm, report, rule
 from tests.matches.drawn import drawn
 from tests.matches.people import account, at_a_table, sitting
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
 
 def as_user(name: str) -> Client:
@@ -97,6 +97,19 @@ def test_a_dispute_is_ruled_by_a_form() -> None:
         assert state in told
     assert decided(match) == [(1, "lost"), (2, "won")]
     assert "Correct the result" in words(page(match, anna))
+
+
+def test_an_organiser_begins_with_what_was_reported_and_enters_it_with_one_click() -> None:
+    match = at_a_table()
+    Player.objects.filter(name="Dmytro").update(owner=None)
+    press(as_user("bohdan"), match, "report", points_0=2, points_1=0)
+    anna = director()
+    shown = page(match, anna)
+    assert "Nobody else here has an account: the organiser enters it." in words(shown)
+    begun = dict(re.findall(r'name="(rule-points_\d)" value="(\d)"', shown))
+    assert begun == {"rule-points_0": "2", "rule-points_1": "0"}
+    press(anna, match, "rule", **begun)
+    assert decided(match) == [(2, "won"), (0, "lost")]
 
 
 def test_what_cannot_be_is_told_and_what_was_typed_stays() -> None:
@@ -229,6 +242,7 @@ def test_the_page_of_a_reported_match_shows_no_cards_and_does_not_look_again() -
     assert "Whoever wins 2 parties first has won the match." in words(html)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_director_rules_in_a_match_of_programs_and_nobody_else_sees_a_form() -> None:
     match = drawn("greedy@1", "random@1")
     drive(slots=1, seconds=30)
@@ -313,3 +327,18 @@ def test_the_score_of_a_reported_match_stands_in_its_players_list() -> None:
     shown = words(Client().get(f"/p/{player.public_id}/").content.decode())
     assert "2:1" in shown
     assert "1 won, 0 drawn, 0 lost" in shown
+
+
+def test_a_person_is_added_at_the_desk_and_may_sit_down() -> None:
+    anna = account("anna")
+    anna.is_staff = anna.is_superuser = True
+    anna.save()
+    desk = as_user("anna")
+    sent = {"name": "  Halyna ", "owner": account("halyna").pk, "agents-TOTAL_FORMS": 0, "agents-INITIAL_FORMS": 0}
+    answer = desk.post(reverse("admin:matches_player_add"), sent, follow=True)
+    assert "was added successfully" in words(answer.content.decode())
+    player = Player.objects.get()
+    assert (player.name, player.kind, player.owner) == ("Halyna", "person", account("halyna"))
+    assert list(player.agents.values_list("kind", "label", "status")) == [("person", "person", "active")]
+    again = desk.post(reverse("admin:matches_player_add"), {**sent, "name": "HALYNA"})
+    assert "A player is called “HALYNA” already" in words(again.content.decode())

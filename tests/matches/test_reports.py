@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 from django.test import Client
 
 from matches.core.agreement import parse_score
-from matches.core.lifecycle import MatchStatus
+from matches.core.lifecycle import MatchStatus, may_move
 from matches.core.plan import Length
 from matches.lane import drive
 from matches.models import Agent, Match, Outbox, Player, Result, ResultSeat, ScoreReport
@@ -23,7 +24,9 @@ from matches.services.versions import house_agent, person_agent
 from tests.matches.drawn import at_once, claimed, drawn, event
 from tests.matches.people import account, at_a_table
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+committed = pytest.mark.django_db(transaction=True)
+"""For lanes and for several connections, which see what is committed only."""
 
 
 def says(match: Match, name: str, text: str, reason: str = "") -> ScoreReport:
@@ -292,6 +295,7 @@ def owned_by(match: Match, name: str) -> None:
     )
 
 
+@committed
 def test_a_ruling_on_what_lanes_have_played() -> None:
     match = drawn("greedy@1", "random@1")
     drive(slots=1, seconds=30)
@@ -304,6 +308,7 @@ def test_a_ruling_on_what_lanes_have_played() -> None:
     assert set(match.parties.values_list("status", flat=True)) == {"finished"}
 
 
+@committed
 def test_eight_confirm_at_once_and_there_is_one_result() -> None:
     match = at_a_table()
     says(match, "bohdan", "2:1")
@@ -313,16 +318,10 @@ def test_eight_confirm_at_once_and_there_is_one_result() -> None:
     assert (Result.objects.count(), ResultSeat.objects.count(), news(match)) == (1, 2, ["match_finished"])
 
 
+@committed
 def test_eight_report_and_rule_at_once_and_one_version_is_confirmed() -> None:
     match = at_a_table()
     account("anna")
-
-    def tried(work):
-        try:
-            return work()
-        except ReportRefused as refusal:
-            return refusal.code
-
     works = [partial(says, match, "bohdan", "2:1"), partial(says, match, "dmytro", "2:1")]
     works += [partial(says, match, "dmytro", "1:2"), partial(ruled, match, "0:2")]
     at_once(*[partial(tried, work) for work in works * 2])
@@ -330,6 +329,83 @@ def test_eight_report_and_rule_at_once_and_one_version_is_confirmed() -> None:
     assert (kept.count(), Result.objects.count(), ResultSeat.objects.count()) == (1, 1, 2)
     assert [points for points, _ in decided(match)] == kept.get().points
     assert not ScoreReport.objects.filter(match=match, status="reported").exists()
+
+
+STATES = {
+    "ready": lambda: drawn(),
+    "running": lambda: _set(drawn(), "running"),
+    "stalled": lambda: _set(drawn(), "stalled"),
+    "held": lambda: drawn(held=True),
+    "held_of_people": lambda: at_a_table(held=True),
+    "awaited": lambda: at_a_table(),
+    "reported": lambda: _said(at_a_table(), "bohdan 2:1"),
+    "disputed": lambda: _said(at_a_table(), "bohdan 2:1", "dmytro 1:2"),
+    "finished": lambda: _said(at_a_table(), "bohdan 2:1", "dmytro 2:1"),
+    "void": lambda: void_match(at_a_table().pk, "for the test"),
+}
+VERBS = {
+    "report": lambda match: says(match, "dmytro", "0:2"),
+    "agree": lambda match: says(match, "dmytro", "2:1"),
+    "confirm": lambda match: confirm(match.pk, 1, account("dmytro")),
+    "withdraw": lambda match: withdraw_report(match.pk, account("dmytro")),
+    "rule": lambda match: ruled(match, "0:2"),
+}
+BECOMES = """
+                    report       agree        confirm          withdraw          rule
+    ready           played_here  played_here  no_such_version  played_here       finished
+    running         played_here  played_here  no_such_version  played_here       finished
+    stalled         played_here  played_here  no_such_version  played_here       finished
+    held            played_here  played_here  no_such_version  played_here       finished
+    held_of_people  held         held         no_such_version  held              finished
+    awaited         reported     reported     no_such_version  nothing_reported  finished
+    reported        disputed     finished     finished         nothing_reported  finished
+    disputed        disputed     finished     finished         reported          finished
+    finished        over         finished     finished         over              finished
+    void            void         void         no_such_version  void              void
+"""
+"""What a match becomes by a verb, or why not. A report in a dispute is refused, which leaves it disputed."""
+
+
+def _set(match: Match, status: str) -> Match:
+    Match.objects.filter(pk=match.pk).update(status=status, started_at=match.created_at)
+    return match
+
+
+def _said(match: Match, *told: str) -> Match:
+    for one in told:
+        says(match, *one.split())
+    return match
+
+
+@pytest.mark.parametrize(
+    ("old", "verb", "becomes"),
+    [
+        (old, verb, becomes)
+        for old, *row in (line.split() for line in BECOMES.strip().splitlines()[1:])
+        for verb, becomes in zip(VERBS, row, strict=True)
+    ],
+)
+def test_every_verb_from_every_state(old: str, verb: str, becomes: str) -> None:
+    match = STATES[old]()
+    if not match.is_reported:
+        Player.objects.filter(agents__match_seats__match=match, agents__match_seats__index=1).update(
+            kind="bot", owner=account("dmytro")
+        )
+    before = state(match)
+    refusal = tried(lambda: VERBS[verb](match))
+    after = state(match)
+    assert (refusal or after) == becomes
+    assert before == after or (may_move(MatchStatus(before), MatchStatus(after)) and not refusal)
+    assert Result.objects.count() == (after == "finished")
+
+
+def tried(work: Callable[[], object]) -> str:
+    """Why it was refused; empty where it was not."""
+    try:
+        work()
+    except ReportRefused as refusal:
+        return refusal.code
+    return ""
 
 
 def test_a_report_and_what_follows_from_it_are_one_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
