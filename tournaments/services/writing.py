@@ -95,11 +95,12 @@ def _with_match(stage: Stage, pairing: Pairing, taken_back: Mapping[int, int]) -
     for entry in entries:
         entry.tournament = stage.tournament
     is_held = pairing.round.status != RoundStatus.RELEASED or stage.tournament.status == TournamentStatus.PAUSED
-    pairing.match = create_match(_plan(stage, pairing, entries, _seed(stage, pairing, taken_back)), held=is_held)
+    pairing.match = create_match(plan_of(stage, pairing, entries, _seed(stage, pairing, taken_back)), held=is_held)
     return pairing
 
 
-def _plan(stage: Stage, pairing: Pairing, entries: Sequence[Entry], seed: bytes) -> MatchPlan:
+def plan_of(stage: Stage, pairing: Pairing, entries: Sequence[Entry], seed: bytes) -> MatchPlan:
+    """What the match of these entries consists of, by the plan of the stage or else the tournament's."""
     tournament = stage.tournament
     return MatchPlan(
         agents=tuple(agent.pk for agent in _seated(entries)),
