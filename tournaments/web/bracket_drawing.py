@@ -378,5 +378,5 @@ def _width(letter: str) -> float:
     if unicodedata.combining(letter):
         return 0
     if letter in WIDE or unicodedata.east_asian_width(letter) in "WF":
-        return LETTER
+        return LETTER * 1.12
     return LETTER * (0.45 if letter in NARROW else 0.8 if letter.isupper() else 0.7)

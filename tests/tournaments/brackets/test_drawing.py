@@ -154,7 +154,7 @@ def test_lines_lead_from_a_match_to_the_seat_of_its_winner() -> None:
         ("Anna", "Anna"),
         ("Wolfeschlegelsteinhausen", "Wolfeschl…"),
         ("ممم ممم", "ممم ممم"),
-        ("漢字漢字漢字漢字漢字", "漢字漢字漢字…"),
+        ("漢字漢字漢字漢字漢字", "漢字漢字漢…"),
     ],
 )
 def test_long_names_are_cut_and_whole_ones_are_not(name: str, seen: str) -> None:
