@@ -17,7 +17,7 @@ from matches.models import Match, Player, Result, ResultSeat
 from matches.services.desk import hold_matches, void_match
 from matches.services.reports import confirm, report, rule
 from tests.matches.drawn import drawn
-from tests.matches.people import account, at_a_table, sitting
+from tests.matches.people import account, at_a_table, decided, sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
@@ -54,10 +54,6 @@ def press(client: Client, match: Match, verb: str, **fields: object) -> str:
 
 def forms_of(html: str) -> set[str]:
     return set(re.findall(r'action="/m/[^/]+/(\w+)/', html))
-
-
-def decided(match: Match) -> list[tuple[int, str]]:
-    return list(ResultSeat.objects.filter(result=match.pk).order_by("index").values_list("points", "outcome"))
 
 
 def test_a_report_is_confirmed_by_buttons() -> None:
