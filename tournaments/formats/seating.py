@@ -17,6 +17,9 @@ Order = tuple[int, ...]
 """By seat: the place, in the list given, of who sits there."""
 NEVER = (0, 0, 0, 0)
 MOST_LOOKS = 20
+FARTHEST = 2
+"""How much more often one seat than another is borne before anything else."""
+TOO_FAR = 1 << 20
 PARTNERS_OPPOSITE: tuple[Order, ...] = (
     *((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)),
     *((0, 3, 2, 1), (3, 2, 1, 0), (2, 1, 0, 3), (1, 0, 3, 2)),
@@ -56,13 +59,25 @@ def seat_counts(meetings: Iterable[Meeting]) -> SeatCounts:
 
 def best_order(numbers: Sequence[int], counts: SeatCounts, orders: Sequence[Order] | None = None) -> tuple[int, ...]:
     """The numbers in seat order. `orders`: those allowed, all of them if not given."""
-    rows = [counts.of(number) for number in numbers]
-    # (t + 1)² - t² = 2t + 1: the sum of squares grows least where the times already had, added up, are fewest.
+    rows = [_loads(counts.of(number), len(numbers)) for number in numbers]
     best = min(
         orders or all_orders(len(numbers)),
         key=lambda order: sum([rows[place][seat] for seat, place in enumerate(order)]),
     )
     return tuple([numbers[place] for place in best])
+
+
+def _loads(times: Sequence[int], seats: int) -> list[int]:
+    """By seat: what one more time there adds to the sum of squares, and where it takes seats too far apart, much."""
+    # (t + 1)² - t² = 2t + 1: that sum grows least where the times already had, added up, are fewest.
+    least = min(times[:seats])
+    return [had + TOO_FAR * (had - least >= FARTHEST) for had in times]
+
+
+def farthest(numbers: Sequence[int], counts: SeatCounts) -> int:
+    """The most by which any of these sat at one seat of so many more often than at another."""
+    rows = [counts.of(number)[: len(numbers)] for number in numbers]
+    return max(max(row) - min(row) for row in rows)
 
 
 def all_seated(tables: Sequence[Sequence[int]], orders: Sequence[Order] | None = None) -> list[tuple[int, ...]]:

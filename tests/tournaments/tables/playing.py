@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -94,6 +95,15 @@ def repeats_by_round(draws: Sequence[Draw]) -> tuple[int, ...]:
         counts.append(sum(pair in met for pair in pairs))
         met.update(pairs)
     return tuple(counts)
+
+
+def farthest_seats(played: Event) -> int:
+    """The most by which anybody sat at one seat more often than at another."""
+    tables = [table.entrants for draw in played.draws for table in draw.tables if len(table.entrants) > 1]
+    seats = max(map(len, tables))
+    times = Counter((one, seat) for table in tables for seat, one in enumerate(table))
+    rows = [[times[one, seat] for seat in range(seats)] for one in {one for one, _ in times}]
+    return max(max(row) - min(row) for row in rows)
 
 
 def spreads_of(there: Sequence[Entrant], draws: Sequence[Draw], meetings: Sequence[Meeting]) -> tuple[int, ...]:

@@ -20,10 +20,10 @@ from tournaments.formats.tables_swiss.sheet import Sheet
 from tournaments.formats.tables_swiss.together import brought_together
 from tournaments.formats.tables_swiss.weights import SHIELD, Weights
 
-TRIALS = 4
-SWAPS_TRIED_ALONE = 6_000
+TRIALS = 10
+STEPS_ALONE = 300
 """For each round by itself."""
-SWAPS_TRIED_TOGETHER = 30_000
+STEPS_TOGETHER = 150
 """For all rounds of a plan."""
 
 
@@ -35,7 +35,7 @@ def planned(history: History, division: Division, seats: int, rounds: int, lots:
         chance = Chance(lots, "trial", trial)
         sheet = _one_after_another(history, division, seats, rounds, chance)
         is_by_score = trial == 0
-        mended(sheet, range(1 if is_by_score else 0, rounds), chance, SWAPS_TRIED_TOGETHER)
+        mended(sheet, range(1 if is_by_score else 0, rounds), chance, STEPS_TOGETHER)
         if not is_by_score:
             brought_together(sheet, weights, chance)
         found.append(((sheet.cost, *_costs_now(sheet.rounds[0], weights)), sheet.rounds[0]))
@@ -48,7 +48,7 @@ def searched(tables: Tables, history: History, lots: Lots) -> Tables:
     """This round alone: as few repetitions and scores as near as a search can reach from these tables."""
     sheet, chance = Sheet(history), Chance(lots, "alone")
     sheet.append(tables)
-    mended(sheet, [0], chance, SWAPS_TRIED_TOGETHER)
+    mended(sheet, [0], chance, STEPS_TOGETHER)
     brought_together(sheet, Weights(history), chance)
     return sheet.rounds[0]
 
@@ -57,12 +57,12 @@ def _one_after_another(history: History, division: Division, seats: int, rounds:
     sheet = Sheet(history)
     byes, short = list(history.full_byes), list(history.short)
     sheet.append(by_score(history, division, seats, byes, short))
-    mended(sheet, [0], chance, SWAPS_TRIED_ALONE)
+    mended(sheet, [0], chance, STEPS_ALONE)
     brought_together(sheet, Weights(history), chance)
     for number in range(1, rounds):
         _note_seats(sheet.rounds[-1], seats, byes, short)
         sheet.append(_at_random(history, division, seats, byes, short, chance))
-        mended(sheet, [number], chance, SWAPS_TRIED_ALONE)
+        mended(sheet, [number], chance, STEPS_ALONE)
     return sheet
 
 

@@ -13,14 +13,15 @@ Move = tuple[int, int]
 """What it costs more, and with whom to change places."""
 
 
-def mended(sheet: Sheet, numbers: Sequence[int], chance: Chance, most: int) -> None:
-    """Leaves the sheet with the best of these rounds that was found while about `most` swaps were tried."""
+def mended(sheet: Sheet, numbers: Sequence[int], chance: Chance, steps: int) -> None:
+    """Leaves the sheet with the best of these rounds that was found in so many steps."""
     search = _Search(sheet, chance)
     best, rounds = sheet.cost, sheet.copy_of_rounds()
-    tried = 0
-    while numbers and tried < most and sheet.cost > 0:
-        search.step(numbers[chance.below(len(numbers))], best)
-        tried += len(sheet.times)
+    untroubled = 0
+    for _ in range(steps if numbers else 0):
+        if untroubled == 2 * len(numbers):
+            break
+        untroubled = 0 if search.step(numbers[chance.below(len(numbers))], best) else untroubled + 1
         if sheet.cost < best:
             best, rounds = sheet.cost, sheet.copy_of_rounds()
     for number in numbers:
@@ -33,12 +34,12 @@ class _Search:
         self.now = 0
         self.rests_until: dict[tuple[int, int, int], int] = {}
 
-    def step(self, number: int, best: int) -> None:
-        """One swap in this round, if anybody in it is in trouble. A swap that rests is made only to beat `best`."""
+    def step(self, number: int, best: int) -> bool:
+        """One swap in this round; False if nobody in it is in trouble. One that rests is made only to beat `best`."""
         self.now += 1
         troubled = self._troubled(number)
         if not troubled:
-            return
+            return False
         one = troubled[self.chance.below(len(troubled))]
         found = self._best_swap(number, one, best - self.sheet.cost)
         if found is not None:
@@ -46,6 +47,7 @@ class _Search:
             self.sheet.swap(number, one, other, more)
             until = self.now + LEAST_REST + self.chance.below(MOST_REST - LEAST_REST + 1)
             self.rests_until[number, one, other] = self.rests_until[number, other, one] = until
+        return True
 
     def _troubled(self, number: int) -> list[int]:
         less = self.sheet.less
