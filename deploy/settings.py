@@ -234,6 +234,8 @@ SEAT_AGENTS = {
 OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}
 # Who rules in a match besides those with the desk's right to change matches: whoever runs the competition it is of.
 MATCH_DIRECTORS = "tournaments.services.directing.directs"
+# Which matches are kept from a reader: those of draws that he may not see.
+MATCH_AUDIENCE = "tournaments.web.reading.hidden_matches"
 
 DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 

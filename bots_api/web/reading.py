@@ -79,7 +79,7 @@ def programs_of(user: User | AnonymousUser) -> tuple[Bot, ...]:
     return tuple(Bot.objects.filter(player__owner=user).select_related("player").order_by("player__name"))
 
 
-def bot_page(bot: Bot, *, for_owner: bool) -> BotPage:
+def bot_page(bot: Bot, user: User | AnonymousUser, *, for_owner: bool) -> BotPage:
     return BotPage(
         public_id=bot.public_id,
         name=bot.player.name,
@@ -87,7 +87,7 @@ def bot_page(bot: Bot, *, for_owner: bool) -> BotPage:
         owner=bot.player.owner.username if bot.player.owner else "",
         about=bot.about,
         versions=_versions(bot, for_owner),
-        results=results_of(bot.player),
+        results=results_of(bot.player, user),
     )
 
 

@@ -16,7 +16,7 @@ def bot(request: HttpRequest, public_id: str) -> HttpResponse:
     is_owner = owns(request.user, row)
     faults_only = "faults" in request.GET
     context = {
-        "bot": bot_page(row, for_owner=is_owner),
+        "bot": bot_page(row, request.user, for_owner=is_owner),
         "is_owner": is_owner,
         "faults_only": faults_only,
         "log": delivery_log(row, faults_only) if is_owner else (),

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from matches.api.problems import BAD_REQUEST, CONFLICT, NOT_FOUND
 from matches.api.serializers import MatchDetailSerializer, MatchSerializer, PartySerializer
+from matches.audience import visible_matches
 from matches.core.lifecycle import MatchStatus
 from matches.models import Board, Game, Match, Party
 
@@ -34,9 +35,12 @@ class MatchFilter(filters.FilterSet):
         fields = ["status", "player", "version"]
 
 
-def matches_for_reading() -> QuerySet[Match]:
-    return Match.objects.select_related("result").prefetch_related(
-        "seats__agent__player", "result__seats", "seats__match__result__seats"
+def matches_for_reading(request: Request) -> QuerySet[Match]:
+    """Those that whoever asks may see."""
+    return (
+        visible_matches(request.user)
+        .select_related("result")
+        .prefetch_related("seats__agent__player", "result__seats", "seats__match__result__seats")
     )
 
 
@@ -45,7 +49,10 @@ class MatchList(generics.ListAPIView):
     serializer_class = MatchSerializer
     filter_backends = [filters.DjangoFilterBackend]
     filterset_class = MatchFilter
-    queryset = matches_for_reading()
+    queryset = Match.objects.none()  # for the schema alone
+
+    def get_queryset(self) -> QuerySet[Match]:
+        return matches_for_reading(self.request)
 
 
 @extend_schema_view(
@@ -63,7 +70,7 @@ class MatchDetail(generics.RetrieveAPIView):
         bare = Party.objects.defer("record_json")  # long, and sealed: whether a board is open follows from the rest
         boards = Board.objects.select_related("match").prefetch_related(Prefetch("parties", bare))
         parties = bare.select_related("match").prefetch_related("match__seats", Prefetch("board", boards))
-        return matches_for_reading().prefetch_related(
+        return matches_for_reading(self.request).prefetch_related(
             Prefetch("boards", boards), Prefetch("parties", parties), "reports"
         )
 
@@ -74,7 +81,7 @@ class NotYetRevealed(exceptions.APIException):
     default_detail = "This is told when the last exposure of the party's board is over."
 
 
-def find_party(party_id: str) -> Party:
+def find_party(party_id: str, request: Request) -> Party:
     """A party by its own id, or by the alias under which one of its programs knows it.
 
     Raises Http404, and NotYetRevealed for an alias before its board is open: a program is given it as the address of
@@ -82,6 +89,7 @@ def find_party(party_id: str) -> Party:
     """
     is_alias = party_id.startswith(ALIAS)
     parties = Party.objects.select_related("board", "match").prefetch_related("match__seats")
+    parties = parties.filter(match__in=visible_matches(request.user))
     party = parties.filter(**{"games__public_id" if is_alias else "public_id": party_id}).first()
     if party is None:
         raise Http404("There is no party with this id.")
@@ -95,7 +103,7 @@ class PartyDetail(APIView):
 
     @extend_schema(summary="A party", responses={200: PartySerializer, **NOT_FOUND, **CONFLICT})
     def get(self, request: Request, party_id: str) -> Response:
-        return Response(PartySerializer(find_party(party_id)).data)
+        return Response(PartySerializer(find_party(party_id, request)).data)
 
 
 class PartyRecord(APIView):
@@ -107,7 +115,7 @@ class PartyRecord(APIView):
         responses={200: OpenApiTypes.OBJECT, **NOT_FOUND, **CONFLICT},
     )
     def get(self, request: Request, party_id: str) -> Response:
-        party = find_party(party_id)
+        party = find_party(party_id, request)
         if not party.is_revealed:
             raise NotYetRevealed
         headers: dict[str, Any] = {"Content-Disposition": f'attachment; filename="{party.public_id}.json"'}

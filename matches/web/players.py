@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Prefetch, Q
 from django.shortcuts import get_object_or_404
 
+from matches.audience import visible_matches
 from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus
 from matches.core.outcome import Outcome
-from matches.models import Agent, Match, MatchSeat, Player, ResultSeat
+from matches.models import Agent, Match, MatchSeat, Player, ResultSeat, User
 from matches.web.wording import MATCH_STATUS, budget_words, minus, place_words
 
 MATCHES_SHOWN = 20
@@ -52,14 +54,15 @@ class Results:
         return self.won + self.drawn + self.lost
 
 
-def results_of(player: Player) -> Results:
-    """Five queries."""
-    counted = ResultSeat.objects.filter(agent__player=player, result__match__status=MatchStatus.FINISHED).aggregate(
+def results_of(player: Player, user: User | AnonymousUser) -> Results:
+    """Of the matches that this reader may see. Five queries."""
+    seen = visible_matches(user, Match.objects.filter(seats__agent__player=player))
+    finished = ResultSeat.objects.filter(agent__player=player, result__match__status=MatchStatus.FINISHED)
+    counted = finished.filter(result__match__in=seen).aggregate(
         **{one.value: Count("result", filter=Q(outcome=one.value), distinct=True) for one in Outcome}
     )
     newest = (
-        Match.objects.filter(seats__agent__player=player)
-        .select_related("result")
+        seen.select_related("result")
         .prefetch_related(
             Prefetch("seats", MatchSeat.objects.select_related("agent__player").order_by("index")), "result__seats"
         )
@@ -131,7 +134,7 @@ class PlayerPage:
     results: Results
 
 
-def player_page(public_id: str) -> PlayerPage:
+def player_page(public_id: str, user: User | AnonymousUser) -> PlayerPage:
     """Raises Http404."""
     player = get_object_or_404(Player.objects.select_related("owner"), public_id=public_id)
     return PlayerPage(
@@ -140,7 +143,7 @@ def player_page(public_id: str) -> PlayerPage:
         kind=str(player.get_kind_display()),
         owner=player.owner.username if player.owner else "",
         versions=tuple(_version(agent) for agent in player.agents.order_by("-created_at")),
-        results=results_of(player),
+        results=results_of(player, user),
     )
 
 

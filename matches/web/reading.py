@@ -9,16 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.marks import marks_of, marks_svg
+from matches.audience import visible_matches
 from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import PartyScore, Unit, card_points_of, score_of, unit_of
 from matches.core.plan import Length
-from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat
+from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat, User
 from matches.rulebook.sheet import RulesSheet, rules_sheet
 from matches.services.finish import party_score
 from matches.web.wording import (
@@ -160,9 +162,9 @@ class MatchPage:
         return not self.is_over and not self.is_reported
 
 
-def read_match(public_id: str) -> Match:
-    """A match with all that its page shows, in seven queries; raises Http404."""
-    return get_object_or_404(_matches(), public_id=public_id)
+def read_match(public_id: str, user: User | AnonymousUser) -> Match:
+    """A match with all that its page shows, in seven queries; raises Http404, for what the reader may not see too."""
+    return get_object_or_404(visible_matches(user, _matches()), public_id=public_id)
 
 
 def match_page(match: Match) -> MatchPage:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from matches.models import User
+from matches.models import Match, MatchSeat, User
 from matches.web.wording import control_words, known_rules, plan_words, rules_words
 from tournaments.formats.lifecycle import Audience, PairingStatus, RoundStatus, TournamentStatus
 from tournaments.models import EntryMember, Pairing, Round, StandingsSnapshot, Tournament
@@ -49,13 +50,35 @@ def visible_rounds(user: User | AnonymousUser, tournament: Tournament) -> QueryS
     is for whoever owns a player that is entered. One taken back stays in sight of those who could see it before.
     """
     rounds = Round.objects.filter(stage__tournament=tournament)
-    if sees_all(user, tournament):
-        return rounds
+    return rounds if sees_all(user, tournament) else rounds.filter(_is_shown_to(user))
+
+
+def _is_shown_to(user: User | AnonymousUser) -> Q:
+    """The rounds that are out, as far as their audience goes."""
     audience = Q(audience=Audience.PUBLIC)
     if user.is_authenticated:
         own = EntryMember.objects.filter(tournament=OuterRef("stage__tournament"), player__owner=user)
         audience |= Q(Exists(own), audience=Audience.PARTICIPANTS)
-    return rounds.filter(audience, status__in=SHOWN)
+    return audience & Q(status__in=SHOWN)
+
+
+def hidden_matches(user: User | AnonymousUser) -> QuerySet[Any]:
+    """Keys of the matches that are kept from this reader: those of draws that he may not see, if he plays in none.
+
+    The setting MATCH_AUDIENCE leads here: pages, lists and API of matches leave these out.
+    """
+    if user.has_perm("tournaments.view_tournament") or user.has_perm("tournaments.change_tournament"):
+        return Match.objects.none().values("pk")
+    shown = Round.objects.filter(_is_shown_to(user))
+    hidden = Match.objects.filter(
+        Q(pairing__isnull=False) & ~Q(pairing__round__in=shown)
+        | Q(former_pairing__isnull=False) & ~Q(former_pairing__pairing__round__in=shown)
+    )
+    if user.is_authenticated:
+        own = MatchSeat.objects.filter(match=OuterRef("pk"), agent__player__owner=user)
+        directed = Q(pairing__round__stage__tournament__organiser=user)
+        hidden = hidden.exclude(directed).exclude(Exists(own))
+    return hidden.values("pk")
 
 
 @dataclass(frozen=True, slots=True)
