@@ -247,9 +247,9 @@ def test_pages_cost_a_bounded_number_of_queries(
     event = tables.all[kind]
     match = matches_of(event).first()
     for address, most in (
-        (event.get_absolute_url(), 15),
-        (f"{event.get_absolute_url()}rounds/", 13),
-        (f"{event.get_absolute_url()}standings/1/", 9),
+        (event.get_absolute_url(), 20),
+        (f"{event.get_absolute_url()}rounds/", 14),
+        (f"{event.get_absolute_url()}standings/1/", 12),
         (match.get_absolute_url(), 11),
         (replay_of(match.parties.first()), 7),
         (f"/p/{match.seats.first().agent.player.public_id}/", 9),

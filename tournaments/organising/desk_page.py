@@ -120,7 +120,7 @@ def read_desk(tournament: Tournament) -> DeskPage:
     primary = next((one for one in able if one.name == PRIMARY.get(step)), None)
     return DeskPage(
         step=step,
-        told=step_words(step, now, rounds),
+        told=step_words(step, now),
         primary=primary,
         verbs=tuple(one for one in able if one is not primary and _makes_sense(one, step)),
         troubles=tuple(troubles),
@@ -187,7 +187,7 @@ def round_line(tournament: Tournament, drawn: Any) -> RoundLine:
     )
 
 
-def step_words(step: Step, now: Standing, rounds: Sequence[Any]) -> str:
+def step_words(step: Step, now: Standing) -> str:
     """What to do next, in one or two sentences."""
     entries = ngettext("%(count)s entry", "%(count)s entries", now.entries) % {"count": now.entries}
     tables = ngettext("%(count)s table is", "%(count)s tables are", now.undecided) % {"count": now.undecided}
@@ -206,7 +206,7 @@ def step_words(step: Step, now: Standing, rounds: Sequence[Any]) -> str:
         Step.FINISH_CHANGES: _("A round is being changed by hand. Finish that, then confirm and release it."),
         Step.RELEASE: _("A round is confirmed. Release it to those who may see it: play begins with that."),
         Step.RULE: disputed,
-        Step.WAIT: _("%(tables)s still to be decided; the round closes by itself with the last.") % {"tables": tables},
+        Step.WAIT: _("%(tables)s still to be decided. The round closes by itself with the last.") % {"tables": tables},
         Step.PROPOSE: _("Every table is decided. Draw the next round."),
         Step.RESUME: _("Paused: no match begins until you let it go on."),
         Step.PUBLISH: _("Every match is decided. Publish the standings."),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.organising import changing, correcting, desk, stages, views
+from tournaments.organising import changing, correcting, desk, importing, planning, stages, views
 
 urlpatterns = [
     path("t/new/", views.new, name="tournament-new"),
@@ -14,8 +14,10 @@ urlpatterns = [
     path("t/<slug:slug>/desk/", desk.desk, name="tournament-desk"),
     path("t/<slug:slug>/desk/log/", desk.log, name="tournament-log"),
     path("t/<slug:slug>/desk/enter/", desk.enter, name="desk-enter"),
+    path("t/<slug:slug>/desk/import/", importing.upload, name="desk-import"),
     path("t/<slug:slug>/desk/do/<slug:verb>/", desk.do, name="desk-do"),
     path("t/<slug:slug>/desk/rounds/<slug:public_id>/change/", changing.change, name="round-change"),
+    path("t/<slug:slug>/desk/rounds/<slug:public_id>/time/", planning.plan, name="round-time"),
     path("t/<slug:slug>/desk/rounds/<slug:public_id>/do/<slug:verb>/", desk.do_round, name="round-do"),
     path("t/<slug:slug>/desk/entries/<slug:public_id>/substitute/", desk.substitute, name="entry-substitute"),
     path("t/<slug:slug>/desk/entries/<slug:public_id>/do/<slug:verb>/", desk.do_entry, name="entry-do"),

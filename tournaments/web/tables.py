@@ -282,8 +282,8 @@ def row_of(line: Mapping[str, Any]) -> Row:
     """A line of a snapshot as the value that it was published from; older ones have their criteria in the trail."""
     if "criteria" not in line:
         return _older(line)
-    told = {field: line[field] for field in Row.__slots__}
-    return Row(**{name: tuple(value) if isinstance(value, list) else value for name, value in told.items()})
+    told: dict[str, Any] = {field: line[field] for field in Row.__slots__}
+    return Row(**told | {name: tuple(value) for name, value in told.items() if isinstance(value, list)})
 
 
 _RENAMED = {"head_to_head": "direct_encounter", "difference": "point_difference"}
