@@ -98,8 +98,8 @@ class _Ended:
 def meetings_of(stage: Stage, numbers: Mapping[int, int] | None = None) -> tuple[Meeting, ...]:
     """Every table that is decided, byes among them, in order of the draw. Four queries, however many rounds.
 
-    `numbers`: the entrants' by their entries' keys, if the caller has them, which is one query less. A match that was
-    decided and then annulled stands there as such. A bye counts once its draw is public.
+    `numbers`: the entrants' by their entries' keys, if the caller has them, which is one query less. What was annulled
+    stands there as such, so that nobody seems to have been away. A bye counts once its draw is public.
     """
     if numbers is None:
         numbers = dict(stage.stage_entries.values_list("entry_id", "number"))
@@ -111,10 +111,16 @@ def meetings_of(stage: Stage, numbers: Mapping[int, int] | None = None) -> tuple
         if bye and len(seats[pk]) == 1:
             (entrant, _), kind = seats[pk][0], Kind(bye)
             found.append(Meeting(number, (entrant,), (bye_points(kind, scheme),), kind))
+        elif status == PairingStatus.VOID:
+            found += _annulled(number, [entrant for entrant, _ in seats[pk]])
         elif match in results:
-            kind = _kind(status, list(results[match].values()))
-            found.append(_meeting(number, seats[pk], results[match], kind, scheme))
+            found.append(_meeting(number, seats[pk], results[match], scheme))
     return tuple(found)
+
+
+def _annulled(number: int, entrants: Sequence[int]) -> list[Meeting]:
+    """Nothing, where nobody was to meet: a bracket's table that was not needed."""
+    return [Meeting(number, tuple(entrants), (0,) * len(entrants), Kind.ANNULLED)] if len(entrants) > 1 else []
 
 
 def _pairings(stage: Stage) -> QuerySet[Pairing]:
@@ -142,19 +148,15 @@ def _results(matches: Sequence[int]) -> dict[int, dict[int, _Ended]]:
     return results
 
 
-def _kind(status: str, ended: Sequence[_Ended]) -> Kind:
+def _kind(ended: Sequence[_Ended]) -> Kind:
     """At a larger table those who came may have played it out without the one who did not."""
-    if status == PairingStatus.VOID:
-        return Kind.ANNULLED
     came = [one for one in ended if not one.is_absent]
     was_played = len(came) > 1 and any(one.points for one in came)
     return Kind.FORFEIT if ended[0].kind == ResultKind.FORFEIT and not was_played else Kind.PLAYED
 
 
-def _meeting(
-    number: int, seats: Sequence[tuple[int, int]], ended: Mapping[int, _Ended], kind: Kind, scheme: Scheme
-) -> Meeting:
-    by_seat = [ended[side] for _, side in seats]
+def _meeting(number: int, seats: Sequence[tuple[int, int]], ended: Mapping[int, _Ended], scheme: Scheme) -> Meeting:
+    by_seat, kind = [ended[side] for _, side in seats], _kind(list(ended.values()))
     sides = tuple(side for _, side in seats)
     partners = sides if len(set(sides)) < len(sides) else ()
     places = tuple(one.place for one in by_seat)
