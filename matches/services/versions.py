@@ -16,12 +16,18 @@ def free_name(text: str, *, but: Player | None = None) -> str:
 
     Names that begin as the house's do are refused to all but house players, so that no program passes for an anchor.
     """
+    is_of_the_house = but is not None and but.kind == PlayerKind.HOUSE
+    return _untaken(parse_name(text) if is_of_the_house else not_the_houses(text), but)
+
+
+def not_the_houses(text: str) -> str:
+    """A name as it is written down, if it does not begin as the house's do; raises NameRefused."""
     name = parse_name(text)
-    if is_the_houses(name) and (but is None or but.kind != PlayerKind.HOUSE):
+    if is_the_houses(name):
         raise NameRefused(
             "name_house", f"Names that begin with “{HOUSE_PREFIX}” are the house programs': choose another."
         )
-    return _untaken(name, but)
+    return name
 
 
 def _untaken(name: str, but: Player | None = None) -> str:

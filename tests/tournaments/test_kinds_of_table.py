@@ -14,6 +14,7 @@ from tests.cast import play_out, played, tournament
 from tests.matches.drawn import at_once
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, EntryMember, Pairing, PairingSeat, Tournament
+from tournaments.models.fields import MOST_MEMBERS
 from tournaments.services import drawing_up, entries, running, starting
 from tournaments.services.history import meetings_of
 
@@ -146,7 +147,7 @@ def test_pairs_that_were_entered_before_the_table_was_changed_stop_the_start() -
     ("columns", "constraint"),
     [
         ({"position": 0}, "member_position_once"),
-        ({"position": 2}, "member_position_at_table"),
+        ({"position": MOST_MEMBERS}, "member_position_at_table"),
         ({"player_id": "other"}, "member_once_in_a_tournament"),
         ({"agent_id": "other"}, "member_version_once_in_a_tournament"),
     ],

@@ -11,8 +11,8 @@ from django.db.models import F
 from django.db.models.functions import Lower
 
 from matches.core.names import HOUSE_PREFIX, NameRefused, is_the_houses
-from matches.models import Player, User
-from matches.services.players import person
+from matches.models import Agent, Player, PlayerKind, User
+from matches.services.players import people
 from tournaments.errors import TournamentError
 from tournaments.imports.reading import Problem, Row, read_rows
 from tournaments.models import Entry, EntryMember, Tournament
@@ -88,10 +88,11 @@ def take(tournament: Tournament, report: Report, by: User | None = None) -> list
     if not report.may_be_taken:
         raise TournamentError("import_has_problems", "The list has problems or nobody in it: mend the file first.")
     locked = lock(tournament.pk)
-    there = _entries(locked)
-    here = _players(name for row in report.rows for name in row.everybody)
+    here, there = _players(name for row in report.rows for name in row.everybody), _entries(locked)
+    for problem in (*_closed(locked), *_against(locked, report.rows, here)):
+        raise TournamentError("import_outdated", f"Line {problem.line}: {problem.what} Nothing is imported.")
     missing = [row for row in _in_order(report.rows) if row.entry_name.casefold() not in there]
-    new = [_enter(locked, row, here, by) for row in missing]
+    new = entries.enter_many(locked.pk, _newcomers(missing, here), by)
     if not locked.is_frozen:
         _bring_up_to_date(there, report.rows, by)
         _seed(locked, report.rows, by)
@@ -104,28 +105,32 @@ def _in_order(rows: Sequence[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: (row.seed is None, row.seed or 0, row.line))
 
 
-def _enter(tournament: Tournament, row: Row, here: Mapping[str, Player], by: User | None) -> Entry:
+def _newcomers(rows: Sequence[Row], here: Mapping[str, Player]) -> list[entries.Newcomer]:
+    """With their players, who are made where they are not here yet."""
+    unknown = [name for row in rows for name in row.everybody if name.casefold() not in here]
     try:
-        agents = [newest_version(here.get(name.casefold()) or _person(name)) for name in row.everybody]
-        hands = len(row.players)
-        return entries.enter(
-            tournament.pk,
-            *agents[:hands],
+        known = dict(here) | {player.name.casefold(): player for player in people(unknown)}
+    except NameRefused as refusal:
+        raise TournamentError(refusal.code, f"{refusal} Nothing is imported.") from refusal
+    agents = _agents([known[name.casefold()] for row in rows for name in row.everybody])
+    return [
+        entries.Newcomer(
+            agents=tuple(agents[name.casefold()] for name in row.players),
+            substitutes=tuple(agents[name.casefold()] for name in row.substitutes),
             name=row.name,
             club=row.club,
             rating=row.rating,
-            substitutes=agents[hands:],
-            by=by,
         )
-    except TournamentError as refusal:
-        raise TournamentError(refusal.code, f"Line {row.line}: {refusal} Nothing is imported.") from refusal
+        for row in rows
+    ]
 
 
-def _person(name: str) -> Player:
-    try:
-        return person(name)
-    except NameRefused as refusal:
-        raise TournamentError(refusal.code, str(refusal)) from refusal
+def _agents(players: Sequence[Player]) -> dict[str, Agent]:
+    """The version of each, by name: a person's in one query for all."""
+    persons = Agent.objects.filter(player__in=players, kind=PlayerKind.PERSON).select_related("player")
+    found = {agent.player.name.casefold(): agent for agent in persons}
+    others = [player for player in players if player.name.casefold() not in found]
+    return found | {player.name.casefold(): newest_version(player) for player in others}
 
 
 def _bring_up_to_date(there: dict[str, Entry], rows: Sequence[Row], by: User | None) -> None:
@@ -199,6 +204,8 @@ def _against_row(
 
 
 def _why_not(tournament: Tournament, row: Row, player: Player) -> Iterator[Problem]:
+    if player.kind == PlayerKind.PERSON:
+        return  # who can sit down anywhere
     try:
         check_agent(tournament, newest_version(player))
     except TournamentError as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -19,18 +20,28 @@ from tournaments.services.byes import ask_bye, take_back_bye
 from tournaments.services.checking_in import check_in, check_out
 from tournaments.services.field import current_stage, join, lock_entry, next_round
 from tournaments.services.leaving import expel, no_show, reinstate, withdraw
-from tournaments.services.log import note
-from tournaments.services.members import check_house, check_members, free_name, newest_version, rules_of
+from tournaments.services.log import note, note_each
+from tournaments.services.members import (
+    check_house,
+    check_members,
+    check_names,
+    check_not_entered,
+    newest_version,
+    rules_of,
+    wanted_name,
+)
 from tournaments.services.state import lock, move
 from tournaments.services.substitutes import substitute
 
 __all__ = [
+    "Newcomer",
     "ask_bye",
     "check_house",
     "check_in",
     "check_out",
     "enter",
     "enter_house",
+    "enter_many",
     "enter_player",
     "expel",
     "leave",
@@ -56,7 +67,21 @@ def open_registration(tournament_id: int, by: User | None = None) -> Tournament:
     return tournament
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who is to be entered: see `enter`."""
+
+    agents: tuple[Agent, ...]
+    substitutes: tuple[Agent, ...] = ()
+    name: str | None = None
+    club: str = ""
+    rating: int | None = None
+
+    @property
+    def everybody(self) -> tuple[Agent, ...]:
+        return self.agents + self.substitutes
+
+
 def enter(
     tournament_id: int,
     agent: Agent,
@@ -73,27 +98,51 @@ def enter(
     brought in. After the start it is a late entry: it plays from the next round on, with nothing, behind all others.
     During check-in whoever is entered is there. Locks the tournament; raises TournamentError.
     """
+    newcomer = Newcomer((agent, *more), tuple(substitutes), name, club, rating)
+    return enter_many(tournament_id, [newcomer], by)[0]
+
+
+@transaction.atomic
+def enter_many(tournament_id: int, newcomers: Sequence[Newcomer], by: User | None = None) -> list[Entry]:
+    """Enters many at once as `enter` does one, all or nobody, in a few statements where it has not begun."""
     tournament = lock(tournament_id)
     stage = stage_to_join(tournament)
-    agents = (agent, *more)
-    check_members(tournament, agents, substitutes)
-    entry = Entry.objects.create(
-        tournament=tournament,
-        name=free_name(tournament, agents, name),
-        number=(tournament.entries.aggregate(last=Max("number"))["last"] or 0) + 1,
-        hands=len(agents),
-        club=_checked_club(club),
-        rating=_checked_rating(rating),
-        checked_in_at=timezone.now() if tournament.status == TournamentStatus.CHECK_IN else None,
+    for one in newcomers:
+        check_members(tournament, one.agents, one.substitutes)
+    check_not_entered(tournament, (agent for one in newcomers for agent in one.everybody))
+    names = [wanted_name(one.agents, one.name) for one in newcomers]
+    check_names(tournament, names)
+    entries = _write(tournament, newcomers, names)
+    if stage is not None:
+        for entry in entries:
+            join(stage, entry)
+    told = [{"entry": entry.public_id, "name": entry.name} for entry in entries]
+    note_each(tournament, "entered_late" if stage else "entered", told, by)
+    return entries
+
+
+def _write(tournament: Tournament, newcomers: Sequence[Newcomer], names: Sequence[str]) -> list[Entry]:
+    """The rows of entries and their members, numbered behind those who are there."""
+    last = tournament.entries.aggregate(last=Max("number"))["last"] or 0
+    checked_in_at = timezone.now() if tournament.status == TournamentStatus.CHECK_IN else None
+    entries = Entry.objects.bulk_create(
+        Entry(
+            tournament=tournament,
+            name=name,
+            number=number,
+            club=_checked_club(one.club),
+            rating=_checked_rating(one.rating),
+            hands=len(one.agents),
+            checked_in_at=checked_in_at,
+        )
+        for number, (one, name) in enumerate(zip(newcomers, names, strict=True), start=last + 1)
     )
     EntryMember.objects.bulk_create(
-        EntryMember(tournament=tournament, entry=entry, position=position, player=one.player, agent=one)
-        for position, one in enumerate((*agents, *substitutes))
+        EntryMember(tournament=tournament, entry=entry, position=position, player=agent.player, agent=agent)
+        for entry, one in zip(entries, newcomers, strict=True)
+        for position, agent in enumerate(one.everybody)
     )
-    if stage is not None:
-        join(stage, entry)
-    note(tournament, "entered_late" if stage else "entered", by, entry=entry.public_id, name=entry.name)
-    return entry
+    return entries
 
 
 def stage_to_join(tournament: Tournament) -> Stage | None:

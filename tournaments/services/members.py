@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from django.db.models import Value
 from django.db.models.functions import Lower
 
 from engine import Rules, RulesError
@@ -18,7 +18,10 @@ from tournaments.models.fields import LONGEST_ENTRY_NAME, MOST_MEMBERS
 
 
 def check_members(tournament: Tournament, agents: Sequence[Agent], substitutes: Sequence[Agent] = ()) -> None:
-    """Raises TournamentError unless these can be entered together: hands first, then who stands by."""
+    """Raises TournamentError unless these could be an entry: hands first, then who stands by. No query.
+
+    Whether one of them is entered already is asked by `check_not_entered`.
+    """
     if len(agents) > tournament.hands:
         raise TournamentError(
             "too_many_members",
@@ -27,10 +30,14 @@ def check_members(tournament: Tournament, agents: Sequence[Agent], substitutes: 
     _check_substitutes(tournament, agents, substitutes)
     for agent in (*agents, *substitutes):
         check_agent(tournament, agent)
-    players = [agent.player for agent in (*agents, *substitutes)]
-    entered = EntryMember.objects.filter(tournament=tournament, player__in=players).select_related("player").first()
-    if entered is not None or len(set(players)) < len(players):
-        player = entered.player if entered else players[0]
+
+
+def check_not_entered(tournament: Tournament, agents: Iterable[Agent]) -> None:
+    """Raises TournamentError for a player who is entered already, or twice among these. One query."""
+    count = Counter(agent.player for agent in agents)
+    entered = EntryMember.objects.filter(tournament=tournament, player__in=list(count)).select_related("player").first()
+    twice = next((player for player, times in count.items() if times > 1), None)
+    if player := entered.player if entered else twice:
         raise TournamentError("entered_already", f"{player} is entered in “{tournament}” already.")
 
 
@@ -83,7 +90,7 @@ def newest_version(player: Player) -> Agent:
     return agent
 
 
-def free_name(tournament: Tournament, agents: Sequence[Agent], name: str | None) -> str:
+def wanted_name(agents: Sequence[Agent], name: str | None) -> str:
     """How an entry is called: as it was named, or as its players are; raises TournamentError."""
     if name is None:
         wanted = " & ".join(agent.player.name for agent in agents)
@@ -96,7 +103,13 @@ def free_name(tournament: Tournament, agents: Sequence[Agent], name: str | None)
         raise TournamentError(
             "name_long", f"“{wanted}” has {len(wanted)} characters; {LONGEST_ENTRY_NAME} are the most: name it else."
         )
-    lowered = tournament.entries.alias(lowered=Lower("name")).filter(lowered=Lower(Value(wanted)))
-    if lowered.exists():
-        raise TournamentError("name_taken", f"An entry of “{tournament}” is called “{wanted}” already: name it else.")
     return wanted
+
+
+def check_names(tournament: Tournament, names: Sequence[str]) -> None:
+    """Raises TournamentError for a name that an entry has already, in whatever case. One query."""
+    count = Counter(name.lower() for name in names)
+    lowered = tournament.entries.alias(lowered=Lower("name")).filter(lowered__in=list(count))
+    here = lowered.values_list("name", flat=True).first()
+    if taken := here or next((name for name in names if count[name.lower()] > 1), None):
+        raise TournamentError("name_taken", f"An entry of “{tournament}” is called “{taken}” already: name it else.")

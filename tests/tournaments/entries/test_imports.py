@@ -270,9 +270,9 @@ def test_what_changed_since_the_dry_run_imports_nothing_at_all(cup: Tournament) 
     other = parse_report(format_report(report))
     entries.leave(cup.entries.get().pk)
     entries.enter(cup.pk, Player.objects.get(name="Roman").agents.get(), name="Somebody else")
-    with pytest.raises(TournamentError, match="Line 3: Roman is entered") as refusal:
+    with pytest.raises(TournamentError, match="Line 3: “Roman” plays for “Somebody else” already") as refusal:
         take(cup, other)
-    assert refusal.value.code == "entered_already"
+    assert refusal.value.code == "import_outdated"
     assert [name for _, name, _, _ in field(cup)] == ["Somebody else"]
     assert not Player.objects.filter(name="Olha").exists()
 
@@ -285,6 +285,15 @@ def test_a_running_tournament_says_whether_it_takes_late_entries(db: None) -> No
     assert report.problems == ()
     take(late, report)
     assert [(number, name) for number, name, _, _ in field(late)][-2:] == [(5, "Olha Koval"), (6, "Roman Bilyk")]
+
+
+def test_a_long_list_is_taken_in_few_statements(cup: Tournament, django_assert_max_num_queries: object) -> None:
+    report = dry_run(cup, csv_file("name;seed\n" + "".join(f"P{number};{401 - number}\n" for number in range(1, 401))))
+    with django_assert_max_num_queries(25):  # type: ignore[operator]
+        new = take(cup, report)
+    assert [entry.name for entry in (new[0], new[-1])] == ["P400", "P1"]
+    assert [name for _, name, _, _ in field(cup)][:2] == ["P400", "P399"]
+    assert cup.events.filter(kind="entered").count() == 400
 
 
 def test_a_report_is_kept_as_json_between_both_steps(cup: Tournament) -> None:
