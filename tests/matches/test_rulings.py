@@ -88,6 +88,16 @@ def test_eight_report_and_rule_at_once_and_one_version_is_confirmed() -> None:
     assert not ScoreReport.objects.filter(match=match, status="reported").exists()
 
 
+@committed
+def test_a_ruling_stands_whether_the_lane_comes_first_or_not() -> None:
+    match = drawn(boards=2)
+    account("anna")
+    at_once(lambda: drive(slots=1, seconds=30), lambda: ruled(match, "0:7"))
+    assert (state(match), decided(match)) == ("finished", [(0, "lost"), (7, "won")])
+    assert news(match) in (["match_finished"], ["match_finished", "result_corrected"])
+    assert not match.parties.filter(status__in=["waiting", "playing"]).exists()
+
+
 STATES = {
     "ready": lambda: drawn(),
     "running": lambda: _set(drawn(), "running"),
