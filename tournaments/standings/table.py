@@ -23,9 +23,7 @@ from tournaments.standings.criteria import (
 )
 from tournaments.standings.encounter import AVERAGES, Encounter, encounter
 from tournaments.standings.legs import Category, Outcome
-from tournaments.standings.points import PLACE_POINTS, STANDARD, Scheme, place_points
-
-__all__ = ["DEFAULT", "PLACE_POINTS", "Cell", "Row", "TrailStep", "explain", "place_points", "standings"]
+from tournaments.standings.points import STANDARD, Scheme
 
 DEFAULT = (POINTS, "wins", DIRECT_ENCOUNTER, "point_difference")
 
@@ -43,9 +41,6 @@ class Cell:
     tied_before: int
     tied_after: int
     parts: tuple[Part, ...] = ()
-
-
-TrailStep = Cell
 
 
 @dataclass(frozen=True, slots=True)

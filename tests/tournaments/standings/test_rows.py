@@ -14,6 +14,7 @@ from tournaments.services.history import closed_rounds, entrants_of, meetings_of
 from tournaments.services.publishing import canonical, freeze, live_standings, snapshot_rows
 from tournaments.services.ranking import criteria_of, explain_cell, stage_standings
 from tournaments.standings.points import Count, Scheme
+from tournaments.standings.values import format_value
 from tournaments.web.tables import row_of
 
 pytestmark = pytest.mark.django_db
@@ -201,3 +202,14 @@ def test_scores_can_be_what_counts() -> None:
     assert meeting.points == (1200, -80)
     assert [row.points for row in live_standings(competition)] == [1200, -80]
     assert competition.snapshots.get().rows[0]["points"] == 1200
+
+
+def test_a_line_that_was_published_before_there_were_tie_breaks_to_choose_is_still_read() -> None:
+    counted = {"played": 2, "wins": 1, "draws": 0, "losses": 1, "points": 4, "card_points_for": 300}
+    steps = [("points", 4, 3, 2), ("wins", 1, 2, 2), ("head_to_head", 4, 2, 1)]
+    trail = [dict(zip(("criterion", "value", "tied_before", "tied_after"), step, strict=True)) for step in steps]
+    line = counted | {"entry": "e_1", "place": 1, "places": [1, 1], "card_points_against": 250, "difference": 50}
+    row = row_of(line | {"name": "Olha", "trail": trail})
+    assert row.criteria == ("points", "wins", "direct_encounter")
+    assert [format_value(cell.criterion, cell.value) for cell in row.trail] == ["1", "1", "1"]
+    assert [(cell.tied_before, cell.tied_after) for cell in row.cells] == [(3, 2), (2, 2), (2, 1)]
