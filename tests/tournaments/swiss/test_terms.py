@@ -104,13 +104,24 @@ def test_the_library_for_want_of_the_fast_one_lets_the_same_meet_again(monkeypat
     assert draw_next(after(TWO_TRIANGLES, 6), AGAIN) == fast
 
 
-def test_a_forfeited_meeting_may_still_take_place_and_an_annulled_one_has():
-    """FIDE C.04.2 art. 3.5."""
-    forfeit = Meeting(1, (1, 2), (4, 0), Kind.FORFEIT, absent=frozenset({2}))
-    entrants = (Entrant(1), Entrant(2))
-    assert [table.entrants for table in draw_next(Position(entrants, (forfeit,), 2, 2), Settings()).tables]
-    with pytest.raises(NoDraw):
-        draw_next(Position(entrants, (replace(forfeit, kind=Kind.ANNULLED, absent=frozenset()),), 2, 2), Settings())
+@pytest.mark.parametrize(
+    ("kind", "places", "meets"),
+    [
+        (Kind.PLAYED, (1, 2), False),
+        (Kind.FORFEIT, (), True),
+        (Kind.ANNULLED, (), True),
+        (Kind.ANNULLED, (1, 2), False),
+    ],
+)
+def test_c042_3_5_only_what_was_played_is_not_played_again(kind, places, meets):
+    absent = frozenset({2}) if kind is Kind.FORFEIT else frozenset()
+    before = Meeting(1, (1, 2), (4, 0), kind, places=places, absent=absent)
+    position = Position((Entrant(1), Entrant(2)), (before,), 2, 2)
+    if meets:
+        assert len(draw_next(position, Settings()).tables) == 1
+    else:
+        with pytest.raises(NoDraw):
+            draw_next(position, Settings())
 
 
 # Shields

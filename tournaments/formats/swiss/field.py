@@ -59,8 +59,8 @@ def field_of(position: Position, settings: Settings) -> Field:
 class _History:
     """What the meetings say of each, read once for all.
 
-    Met is who was played, be it annulled later: one does not play a second time, while a meeting that was forfeited
-    may still take place (FIDE C.04.2 art. 3.5).
+    Met is who was played, be it annulled later: one does not play a second time, while a meeting that was forfeited,
+    or annulled before it was played, may still take place (FIDE C.04.2 art. 3.5).
     """
 
     def __init__(self, position: Position, settings: Settings) -> None:
@@ -75,7 +75,7 @@ class _History:
         self.floated = self._floated()
 
     def _read(self, meeting: Meeting) -> None:
-        if meeting.kind in (Kind.PLAYED, Kind.ANNULLED):
+        if meeting.kind is Kind.PLAYED or (meeting.kind is Kind.ANNULLED and meeting.places):
             for seat, number in enumerate(meeting.entrants):
                 self.seats[number][meeting.round] = seat == 0
                 self.met[number].update({other: meeting.round for other in meeting.entrants if other != number})
