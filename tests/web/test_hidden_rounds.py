@@ -7,47 +7,28 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from matches.core.agreement import ReportedScore
-from matches.models import Match, Player, User
-from matches.services import reports
-from matches.services.players import person as player_of_wood
-from tests.cast import anna, person
+from matches.models import Player, User
+from tests.cast import person
 from tests.web.evening import clear
+from tests.web.hall import decide, event, let_out, matches_of, newest_round
 from tournaments.formats.lifecycle import Audience
 from tournaments.models import Round, Tournament
-from tournaments.services import draws, entries, results, running, stages
-from tournaments.services.members import newest_version
+from tournaments.services import running
 
 pytestmark = pytest.mark.django_db
-
-NAMES = ("Greta", "Gerd", "Hanna", "Ihor", "Larysa")
 
 
 @pytest.fixture(scope="module")
 def cup(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) -> Iterator[Tournament]:
     """Five people in a Swiss whose first round is drawn, played at one table, and shown to nobody. Bohdan is one."""
     with django_db_blocker.unblock():
-        row = Tournament.objects.create(slug="cup", name="Cup", organiser=anna(), auto_draw=False)
         person("chrystyna")
-        stages.plan(row.pk, "swiss", settings={"rounds": 3})
-        entries.open_registration(row.pk)
-        bohdan = person("bohdan")
-        for name in NAMES:
-            owner = bohdan if name == "Greta" else None
-            entries.enter(row.pk, newest_version(player_of_wood(name, owner)))
+        row = event(("swiss", {"settings": {"rounds": 3}}), auto_draw=False, owners=[person("bohdan")])
         running.start(row.pk)
-        drawn = Round.objects.get(stage__tournament=row)
-        draws.confirm(drawn.pk)
-        draws.release(drawn.pk, Audience.HIDDEN)
-        reports.rule(matches_of(row)[0].pk, anna(), ReportedScore((120, 60)), "")
-        results.settle(row.pk)
-        row.refresh_from_db()
+        let_out(newest_round(row), Audience.HIDDEN)
+        decide(row, most=1)
         yield row
         clear()
-
-
-def matches_of(row: Tournament) -> list[Match]:
-    return list(Match.objects.filter(pairing__round__stage__tournament=row).order_by("pairing__number"))
 
 
 def addresses(row: Tournament) -> list[str]:

@@ -49,8 +49,6 @@ EVENTS: Mapping[str, str | Promise] = {
     "round_released": gettext_lazy("Round %(round)s was released."),
     "round_taken_back": gettext_lazy("Round %(round)s was taken back: %(reason)s"),
     "round_scheduled": gettext_lazy("Round %(round)s has a time and tables."),
-    "pairing_moved": gettext_lazy("Round %(round)s: table %(table)s has another time or place."),
-    "schedule_cleared": gettext_lazy("Round %(round)s has no time and no tables any more."),
     "pairing_moved": gettext_lazy("Round %(round)s, table %(table)s has another time or table."),
     "schedule_cleared": gettext_lazy("The times and tables of round %(round)s were taken away."),
     "schedule_clashes": gettext_lazy("Round %(round)s, table %(table)s cannot be played when it was planned: %(text)s"),
