@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from tournaments.standings.encounter import AVERAGES
 from tournaments.standings.legs import Category, Leg, Outcome, legs_of
 from tournaments.standings.opposition import PER_TABLE, Cut, Shares, adjusted, cuts, kept, shares
 from tournaments.standings.points import QUARTERS, STANDARD, Scheme
+from tournaments.standings.tally import others
 
 POINTS = "points"
 DIRECT_ENCOUNTER = "direct_encounter"
@@ -223,28 +224,10 @@ def score_for(leg: Leg) -> int:
 
 def difference(leg: Leg) -> int:
     """Scores against each of the other sides, added up."""
-    return card_points((leg,))[2]
-
-
-def card_points(legs: Iterable[Leg]) -> tuple[int, int, int]:
-    """What the results were decided by, added up: for, against, and the difference to each of the other sides."""
-    own, against, ahead = 0, 0, 0
-    for leg in legs:
-        if leg.is_played and leg.meeting and leg.meeting.scores:
-            scores, seat = leg.meeting.scores, leg.seat
-            theirs, sides = (scores[1 - seat], 1) if len(scores) == 2 else _others(leg.meeting, seat)
-            own += scores[seat]
-            against += theirs
-            ahead += sides * scores[seat] - theirs
-    return own, against, ahead
-
-
-def _others(meeting: Meeting, seat: int) -> tuple[int, int]:
-    """What the other sides have together, and how many they are."""
-    if not meeting.sides:
-        return sum(meeting.scores) - meeting.scores[seat], len(meeting.scores) - 1
-    by_side = dict(zip(meeting.sides, meeting.scores, strict=True))
-    return sum(by_side.values()) - by_side[meeting.sides[seat]], len(by_side) - 1
+    if not leg.is_played or leg.meeting is None or not leg.meeting.scores:
+        return 0
+    theirs, sides = others(leg.meeting, leg.seat)
+    return sides * leg.meeting.scores[leg.seat] - theirs
 
 
 def _parties(leg: Leg) -> int:

@@ -19,11 +19,11 @@ from tournaments.standings.criteria import (
     POINTS,
     Event,
     Part,
-    card_points,
 )
 from tournaments.standings.encounter import AVERAGES, Encounter, encounter
-from tournaments.standings.legs import Category, Outcome
+from tournaments.standings.legs import Category
 from tournaments.standings.points import STANDARD, Scheme
+from tournaments.standings.tally import tally_of
 
 DEFAULT = (POINTS, "wins", DIRECT_ENCOUNTER, "point_difference")
 
@@ -160,23 +160,19 @@ def standings(
 
 
 def _row(event: Event, number: int, place: int, criteria: tuple[str, ...], ranking: _Ranking) -> Row:
-    met = [leg for leg in event.legs[number] if leg.opponents]
-    outcomes = [leg.outcome for leg in met]
-    wins, draws = outcomes.count(Outcome.WON), outcomes.count(Outcome.DRAWN)
-    taken = [leg.meeting.places[leg.seat] for leg in met if leg.is_played and leg.meeting]
-    card_points_for, against, ahead = card_points(met)
+    tally = tally_of(event.legs[number], event.seats)
     return Row(
         number=number,
         place=place,
-        played=len(met),
-        wins=wins,
-        draws=draws,
-        losses=len(met) - wins - draws,
-        places=tuple([taken.count(one) for one in range(1, event.seats + 1)]),
+        played=tally.met,
+        wins=tally.won,
+        draws=tally.drawn,
+        losses=tally.met - tally.won - tally.drawn,
+        places=tally.places,
         points=event.own[number] + event.carried[number],
-        card_points_for=card_points_for,
-        card_points_against=against,
-        difference=ahead,
+        card_points_for=tally.scored,
+        card_points_against=tally.conceded,
+        difference=tally.ahead,
         criteria=criteria,
         values=ranking.values_of(number),
         level=ranking.level_of(number),
