@@ -18,7 +18,7 @@ from tournaments.models import EntriesAre, Tournament
 from tournaments.services import drawing_up
 from tournaments.web.format_words import MEETS, Offered, offered
 
-TAKEN_SLUGS = frozenset({"new"})
+TAKEN_SLUGS = frozenset({"new", "import"})
 """Addresses below /t/ that are pages of the site."""
 MAY_BE_EMPTY = ("venue", "starts_at")
 NEVER_EMPTY = (

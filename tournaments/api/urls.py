@@ -2,7 +2,7 @@ from django.urls import path
 
 from matches import converters  # noqa: F401  # registers <public_id:…>
 from matches.api.problems import Nothing
-from tournaments.api import entries, stages, tournaments, views
+from tournaments.api import entries, files, stages, tournaments, views
 
 ONE = "tournaments/<public_id:tournament_id>"
 ENTRY = f"{ONE}/entries/<public_id:entry_id>"
@@ -12,10 +12,12 @@ MATCH = f"{ONE}/matches/<public_id:match_id>"
 
 urlpatterns = [
     path("tournaments", views.TournamentList.as_view(), name="api-tournaments"),
+    path("tournaments/document", files.TournamentDocument.as_view(), name="api-tournament-document"),
     path(ONE, views.TournamentDetail.as_view(), name="api-tournament"),
     path(f"{ONE}/standings", views.Standings.as_view(), name="api-standings"),
     path(f"{ONE}/rounds", views.RoundList.as_view(), name="api-rounds"),
     *(path(f"{ONE}/{name}", view.as_view(), name=f"api-tournament-{name}") for name, view in tournaments.ACTS.items()),
+    path(f"{ONE}/files/<str:name>", files.TournamentFile.as_view(), name="api-tournament-file"),
     path(f"{ONE}/entries", entries.EntryList.as_view(), name="api-entries"),
     path(f"{ONE}/seeds", entries.Seeds.as_view(), name="api-seeds"),
     path(ENTRY, entries.EntryOne.as_view(), name="api-entry"),

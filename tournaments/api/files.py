@@ -1,0 +1,64 @@
+"""Files to take a tournament away in, and a tournament taken in as one document."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from matches.api.idempotency import KEY_PARAMETER, idempotent
+from matches.api.problems import CONFLICT, NOT_FOUND
+from tournaments.api.directing import DENIED, WRITING, DirectorView, refusals
+from tournaments.api.inputs import Strict
+from tournaments.api.serializers import TournamentDetailSerializer
+from tournaments.exports.files import FILES
+from tournaments.imports.document import take_document
+from tournaments.web.files import answer
+from tournaments.web.reading import visible_to
+
+
+class DocumentInput(Strict):
+    """A document as `files/tournament.json` has it. `slug`: another address than the document's."""
+
+    document = serializers.JSONField()
+    slug = serializers.SlugField(max_length=60, required=False, allow_null=True, default=None)
+
+
+class TournamentFile(DirectorView):
+    @extend_schema(
+        summary="A tournament as a file",
+        description="Standings and cross table as CSV or XLSX, a Swiss as TRF, or all of it as one JSON document, which "
+        "is its directors' until the tournament is over.",
+        parameters=[
+            OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(FILES)),
+            OpenApiParameter("stage", OpenApiTypes.INT, description="another stage than the newest"),
+        ],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **DENIED, **NOT_FOUND, **CONFLICT},
+    )
+    def get(self, request: Request, tournament_id: str, name: str) -> HttpResponse:
+        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        with refusals():
+            return answer(request.user, tournament, name, request.GET.get("stage", ""))
+
+
+class TournamentDocument(DirectorView):
+    @extend_schema(
+        summary="Take a tournament in",
+        description="All of it or nothing; its standings are folded anew and have to be the same.",
+        request=DocumentInput,
+        parameters=[KEY_PARAMETER],
+        responses={201: TournamentDetailSerializer, **WRITING},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        if not request.user.has_perm("tournaments.add_tournament"):
+            raise PermissionDenied("You may not draw up tournaments: ask whoever runs this service.", "not_allowed")
+        given = self.read(DocumentInput, request)
+        with refusals():
+            taken = take_document(given["document"], request.user, slug=given["slug"])
+        return Response(TournamentDetailSerializer(taken).data, status=201)

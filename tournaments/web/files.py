@@ -1,0 +1,100 @@
+"""Files of a tournament to take away, and a document taken in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required, permission_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from matches.models import User
+from tournaments.errors import TournamentError
+from tournaments.exports.document import OVER
+from tournaments.exports.files import FILES
+from tournaments.imports.document import MOST_BYTES, take_document
+from tournaments.models import Stage, Tournament
+from tournaments.web.reading import sees_all, visible_to
+
+
+@require_safe
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """One file; `?stage=` names another stage than the newest."""
+    row = get_object_or_404(visible_to(request.user), slug=slug)
+    try:
+        return answer(request.user, row, name, request.GET.get("stage", ""))
+    except TournamentError as refusal:
+        messages.error(request, str(refusal))
+        return redirect(row)
+
+
+def answer(user: Any, row: Tournament, name: str, stage: str) -> HttpResponse:
+    """A file as an attachment; raises Http404 for one that there is not, PermissionDenied, TournamentError."""
+    if name not in FILES:
+        raise Http404
+    file = FILES[name]
+    if file.is_whole and row.status not in OVER and not sees_all(user, row):
+        raise PermissionDenied(_("The whole of a tournament is its directors' until it is over."))
+    response = HttpResponse(file.make(row, _stage(row, stage)), content_type=file.content_type)
+    ending = name.partition(".")[2]
+    response["Content-Disposition"] = f'attachment; filename="{row.slug}-{name.partition(".")[0]}.{ending}"'
+    return response
+
+
+def _stage(row: Tournament, number: str) -> Stage | None:
+    if not number:
+        return None
+    if not number.isascii() or not number.isdigit() or len(number) > 4:
+        raise Http404
+    stage = get_object_or_404(row.stages, number=int(number))
+    stage.tournament = row
+    return stage
+
+
+class DocumentForm(forms.Form):
+    document = forms.FileField(
+        label=gettext_lazy("Document"), help_text=gettext_lazy("The JSON file that another installation has written.")
+    )
+    slug = forms.SlugField(
+        label=gettext_lazy("Address"),
+        required=False,
+        max_length=60,
+        help_text=gettext_lazy("The page is /t/…/; left empty, it is the document's."),
+    )
+
+    def clean_document(self) -> Any:
+        file = self.cleaned_data["document"]
+        if file.size > MOST_BYTES:
+            raise forms.ValidationError(
+                _("The file is larger than %(most)d MB.") % {"most": MOST_BYTES // 1_000_000}, "too_large"
+            )
+        try:
+            return json.loads(file.read())
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(_("That is no JSON: %(why)s") % {"why": error}, "invalid") from error
+
+
+@login_required
+@permission_required("tournaments.add_tournament", raise_exception=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def take_in(request: HttpRequest) -> HttpResponse:
+    """Takes a tournament in that was written elsewhere."""
+    form = DocumentForm(request.POST, request.FILES) if request.method == "POST" else DocumentForm()
+    if form.is_valid():
+        try:
+            taken = take_document(
+                form.cleaned_data["document"], cast(User, request.user), slug=form.cleaned_data["slug"] or None
+            )
+        except TournamentError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("“%(name)s” is taken in, with the same standings.") % {"name": taken})
+            return redirect(taken)
+    return render(request, "tournaments/organising/take_in.html", {"form": form})
