@@ -32,8 +32,8 @@ class DocumentInput(Strict):
 class TournamentFile(DirectorView):
     @extend_schema(
         summary="A tournament as a file",
-        description="Standings and cross table as CSV or XLSX, a Swiss as TRF, or all of it as one JSON document, which "
-        "is its directors' until the tournament is over.",
+        description="Standings and cross table as CSV or XLSX, a Swiss as TRF, or all of it as one JSON document, "
+        "which is its directors' until the tournament is over.",
         parameters=[
             OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(FILES)),
             OpenApiParameter("stage", OpenApiTypes.INT, description="another stage than the newest"),
