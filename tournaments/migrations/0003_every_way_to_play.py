@@ -18,6 +18,9 @@ import tournaments.models.tournament
 from matches.public_ids import new_id
 from tournaments.models.tournament import new_lots_seed
 
+CHECK_NOW = "SET CONSTRAINTS ALL IMMEDIATE"
+"""A table whose rows have changed is altered only when its keys are checked, and those wait for the end otherwise."""
+
 
 def name_each(model, prefix):
     """Public ids for the rows that are there: a default would be the same for all."""
@@ -256,6 +259,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.RunPython(tell_byes, migrations.RunPython.noop),
+        migrations.RunSQL(CHECK_NOW, CHECK_NOW),
         migrations.AddField(
             model_name="pairing",
             name="conditional_on",
@@ -274,6 +278,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField("pairing", "public_id", models.CharField(max_length=24, null=True)),
         migrations.RunPython(name_each("pairing", "g_"), migrations.RunPython.noop),
+        migrations.RunSQL(CHECK_NOW, CHECK_NOW),
         migrations.AlterField("pairing", "public_id", matches.public_ids.PublicIdField(prefix="g_")),
         migrations.AddField(
             model_name="pairing",
@@ -335,6 +340,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField("round", "public_id", models.CharField(max_length=24, null=True)),
         migrations.RunPython(name_each("round", "r_"), migrations.RunPython.noop),
+        migrations.RunSQL(CHECK_NOW, CHECK_NOW),
         migrations.AlterField("round", "public_id", matches.public_ids.PublicIdField(prefix="r_")),
         migrations.AddField(
             model_name="round",
@@ -546,6 +552,7 @@ class Migration(migrations.Migration):
             field=matches.encryption.EncryptedBytesField(default=tournaments.models.tournament.new_lots_seed),
         ),
         migrations.RunPython(draw_seeds, migrations.RunPython.noop),
+        migrations.RunSQL(CHECK_NOW, CHECK_NOW),
         migrations.AddField(
             model_name="tournament",
             name="starts_at",
