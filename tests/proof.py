@@ -19,6 +19,7 @@ from tests.proofs.benches import rogues, throughput
 from tests.proofs.brackets import brackets
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
+from tests.proofs.formats import formats, lifecycle
 from tests.proofs.pairing import pairing
 from tests.proofs.records import records
 from tests.proofs.rule_book import agreements, coverage, events, fast_core, laws, worlds
@@ -34,7 +35,7 @@ PROOFS: dict[str, Proof] = {
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
         *(fast_core, speed, pythons, worlds, strength, duplicates),
-        *(brackets, swiss, standings, pairing),
+        *(brackets, swiss, standings, pairing, formats, lifecycle),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }

@@ -11,13 +11,14 @@ import pytest
 from django.db import transaction
 
 from matches.models import Outbox
+from tests.engine.agreements import FULL
 from tests.tournaments.services.people import SEED, better_number_wins, open_tables, people, say
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import entries, results, running
 from tournaments.services.publishing import canonical, snapshot_rows
 
 pytestmark = pytest.mark.django_db
-ORDERS = 2
+ORDERS = 8 if FULL else 2
 Played = tuple[bytes, list[Any], list[Any]]
 
 
