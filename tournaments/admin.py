@@ -23,7 +23,7 @@ from matches.rules_form import rules_in_words
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus, may_move
 from tournaments.forms import TournamentForm
-from tournaments.models import Entry, StandingsSnapshot, Tournament
+from tournaments.models import Entry, StandingsSnapshot, Tournament, Venue, VenueTable
 from tournaments.services import drawing_up, entries, publishing, running
 
 
@@ -131,14 +131,14 @@ def _status_is(*statuses: TournamentStatus) -> Any:
 
 
 def _enter_house(tournament: Tournament, request: HttpRequest) -> str:
-    entered = entries.enter_house(tournament.pk)
+    entered = entries.enter_house(tournament.pk, cast(User, request.user))
     if not entered:
         return _("Every house program that plays these rules is entered already.")
     return _("Entered: %(names)s.") % {"names": ", ".join(map(str, entered))}
 
 
 def _cancel(tournament: Tournament, request: HttpRequest) -> None:
-    running.cancel(tournament.pk, request.POST.get("reason", ""))
+    running.cancel(tournament.pk, request.POST.get("reason", ""), cast(User, request.user))
 
 
 _S = TournamentStatus
@@ -179,8 +179,14 @@ class TournamentAdmin(DeskAdmin):
         Verb(
             "open",
             gettext_lazy("Open registration"),
-            lambda tournament, request: entries.open_registration(tournament.pk),
+            lambda tournament, request: entries.open_registration(tournament.pk, cast(User, request.user)),
             _becomes(_S.REGISTRATION),
+        ),
+        Verb(
+            "check_in",
+            gettext_lazy("Open check-in"),
+            lambda tournament, request: running.open_check_in(tournament.pk, cast(User, request.user)),
+            _becomes(_S.CHECK_IN),
         ),
         Verb(
             "house",
@@ -191,19 +197,19 @@ class TournamentAdmin(DeskAdmin):
         Verb(
             "start",
             gettext_lazy("Start"),
-            lambda tournament, request: running.start(tournament.pk),
-            _status_is(_S.DRAFT, _S.REGISTRATION),
+            lambda tournament, request: running.start(tournament.pk, by=cast(User, request.user)),
+            _status_is(_S.DRAFT, _S.REGISTRATION, _S.CHECK_IN),
         ),
         Verb(
             "pause",
             gettext_lazy("Pause"),
-            lambda tournament, request: running.pause(tournament.pk),
+            lambda tournament, request: running.pause(tournament.pk, cast(User, request.user)),
             _becomes(_S.PAUSED),
         ),
         Verb(
             "resume",
             gettext_lazy("Go on"),
-            lambda tournament, request: running.resume(tournament.pk),
+            lambda tournament, request: running.resume(tournament.pk, cast(User, request.user)),
             _status_is(_S.PAUSED),
         ),
         Verb(
@@ -345,3 +351,19 @@ class StandingsSnapshotAdmin(ReadOnlyAdmin):
     list_display = ["tournament", "number", "matches_counted", "matches_total", "published_by", "published_at"]
     list_select_related = ["tournament", "published_by"]
     fields = ["tournament", "number", "matches_counted", "matches_total", "sha256", "published_by", "published_at"]
+
+
+class VenueTableInline(admin.TabularInline):
+    model = VenueTable
+    extra = 4
+    fields = ["name", "position"]
+
+
+@admin.register(Venue)
+class VenueAdmin(DeskAdmin):
+    """Halls and their tables, which several tournaments may share; one where something is planned stays."""
+
+    list_display = ["name", "address", "time_zone"]
+    search_fields = ["name"]
+    fields = ["name", "address", "time_zone"]
+    inlines = [VenueTableInline]

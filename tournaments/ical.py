@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from matches.models import Player
-from tournaments.formats.lifecycle import PairingStatus, RoundStatus
+from tournaments.formats.lifecycle import PairingStatus, RoundStatus, TournamentStatus
 from tournaments.models import Pairing, PairingSeat, Round, Sitting, Tournament, TournamentEvent
 from tournaments.web.reading import visible_rounds, visible_to
 
@@ -171,6 +171,7 @@ def _beginning(tournament: Tournament, address: Address) -> list[Appointment]:
             address=address(tournament.get_absolute_url()),
             sequence=tournament.events.count(),
             changed_at=changed or tournament.created_at,
+            is_cancelled=tournament.status == TournamentStatus.CANCELLED,
         )
     ]
 
@@ -182,7 +183,7 @@ def _round(drawn: Round, tables: Sequence[Pairing], log: _Log, address: Address)
         return []
     tournament = drawn.stage.tournament
     sequence, changed_at = log.of(drawn)
-    is_cancelled = drawn.status == RoundStatus.WITHDRAWN
+    is_cancelled = _is_off(drawn)
     return [
         Appointment(
             uid=f"{tournament.public_id}-{drawn.stage.number}-{drawn.number}@{DOMAIN}",
@@ -217,7 +218,15 @@ def _meeting(pairing: Pairing, uid: str, log: _Log, address: Address) -> Appoint
         address=address(path),
         sequence=sequence,
         changed_at=changed_at,
-        is_cancelled=drawn.status == RoundStatus.WITHDRAWN,
+        is_cancelled=_is_off(drawn),
+    )
+
+
+def _is_off(drawn: Round) -> bool:
+    """Taken back, or of a tournament that was cancelled before the round was over."""
+    is_over = drawn.status == RoundStatus.CLOSED
+    return drawn.status == RoundStatus.WITHDRAWN or (
+        not is_over and drawn.stage.tournament.status == TournamentStatus.CANCELLED
     )
 
 

@@ -19,7 +19,8 @@ class Column(StrEnum):
 
 CALLED: Mapping[Column, tuple[str, ...]] = {
     Column.NAME: (
-        *("name", "full name", "player", "participant", "entry", "pair", "team"),
+        *("name", "full name", "first name", "surname", "last name"),
+        *("player", "participant", "entry", "pair", "team"),
         *("ім'я", "ім'я та прізвище", "прізвище", "прізвище та ім'я", "піб", "гравець", "учасник", "пара", "команда"),
         *("имя", "имя и фамилия", "фамилия", "фамилия и имя", "фио", "игрок", "участник"),
     ),

@@ -104,9 +104,9 @@ def _heading_problems(heading: Line, columns: Mapping[int, Column]) -> Iterator[
             heading.number, "", f"None of the headings is a name: {told}.", f"one called {_named(Column.NAME)}"
         )
     for column in Column:
-        if there.count(column) > 1:
+        if there.count(column) > (2 if column is Column.NAME else 1):
             twice = [heading.cells[position] for position, one in columns.items() if one == column]
-            expected = "one of them; where it is a name in two parts, both parts in one column"
+            expected = "one of them; of a name two parts at the most"
             yield Problem(heading.number, ", ".join(twice), f"Several columns are the {column}.", expected)
 
 
@@ -114,7 +114,7 @@ def _read(heading: Line, columns: Mapping[int, Column], lines: Sequence[Line], h
     rows, problems = [], []
     called = {column: heading.cells[position] for position, column in columns.items()}
     for line in lines:
-        cells = {column: line.cells[at] if at < len(line.cells) else "" for at, column in columns.items()}
+        cells = _cells(line, columns)
         try:
             rows.append(_row(line.number, cells, hands))
         except _Wrong as wrong:
@@ -122,6 +122,15 @@ def _read(heading: Line, columns: Mapping[int, Column], lines: Sequence[Line], h
     problems += _doubles(rows, called)
     ignored = tuple(cell for cell in heading.cells if cell and column_of(cell) is None)
     return Listed(tuple(rows), tuple(sorted(problems, key=lambda one: one.line)), ignored)
+
+
+def _cells(line: Line, columns: Mapping[int, Column]) -> dict[Column, str]:
+    """By column; a name that has two columns, such as surname and first name, is put together in their order."""
+    cells: dict[Column, str] = {}
+    for position, column in columns.items():
+        cell = line.cells[position] if position < len(line.cells) else ""
+        cells[column] = f"{cells.get(column, '')} {cell}".strip()
+    return cells
 
 
 def _row(line: int, cells: Mapping[Column, str], hands: int) -> Row:

@@ -12,7 +12,7 @@ from matches.models import Player
 from tests.cast import anna
 from tests.tournaments.entries.test_schedule import TEN, cup, draw, first_round, hall, known, plan
 from tournaments.formats.lifecycle import Audience, RoundStatus, TournamentStatus
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Pairing, Round, Tournament, Venue
 from tournaments.services import draws, schedule
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +119,11 @@ def test_what_is_not_public_is_in_no_calendar_whoever_asks(
     assert of_tournament(planned, client) == of_tournament(planned) == of_player("Olha") == []
 
 
+def test_what_is_cancelled_says_so(planned: Tournament) -> None:
+    Tournament.objects.update(status=TournamentStatus.CANCELLED, starts_at=TEN)
+    assert [str(event["STATUS"]) for event in (*of_tournament(planned), *of_player("Olha"))] == ["CANCELLED"] * 3
+
+
 def test_a_draft_has_no_calendar(planned: Tournament) -> None:
     Tournament.objects.update(status=TournamentStatus.DRAFT)
     assert Client().get(f"{planned.get_absolute_url()}calendar.ics").status_code == 404
@@ -153,3 +158,22 @@ def test_a_calendar_costs_no_more_queries_for_more_tables(
 ) -> None:
     with django_assert_max_num_queries(12):  # type: ignore[operator]
         of_tournament(planned)
+
+
+def test_halls_and_their_tables_are_made_at_the_desk() -> None:
+    client = Client()
+    client.force_login(anna())
+    counts = {"TOTAL_FORMS": 2, "INITIAL_FORMS": 0, "MIN_NUM_FORMS": 0, "MAX_NUM_FORMS": 1000}
+    sent = {"name": "Club", "address": "", "time_zone": "Europe/Kyiv"} | {
+        f"tables-{key}": n for key, n in counts.items()
+    }
+    sent |= {"tables-0-name": "A", "tables-0-position": 1, "tables-1-name": "B", "tables-1-position": 2}
+    assert client.post("/admin/tournaments/venue/add/", sent).status_code == 302
+    assert list(Venue.objects.get().tables.values_list("name", flat=True)) == ["A", "B"]
+
+
+def test_the_page_leads_to_the_calendar_where_there_is_something_in_it(planned: Tournament) -> None:
+    path = planned.get_absolute_url()
+    assert f'href="{path}calendar.ics"' in Client().get(path).content.decode()
+    Tournament.objects.update(venue=None)
+    assert "calendar.ics" not in Client().get(path).content.decode()

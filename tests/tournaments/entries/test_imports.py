@@ -89,6 +89,13 @@ def test_a_line_that_names_the_separator_and_quoted_cells() -> None:
     assert [(row.line, row.name, row.players) for row in listed.rows] == [(3, 'The "Cossacks"', ("Olha", "Roman"))]
 
 
+def test_a_name_in_two_columns_is_put_together() -> None:
+    assert names(read_rows(csv_file("№;Прізвище;Ім'я\n1;Коваль;Ольга\n2;Білик;\n"), 1)) == [
+        ("Коваль Ольга",),
+        ("Білик",),
+    ]
+
+
 @pytest.mark.parametrize("cell", ["Olha & Roman", "Olha / Roman", "Olha – Roman", "Olha + Roman"])
 def test_a_pair_in_one_cell(cell: str) -> None:
     assert names(read_rows(csv_file(f"pair\n{cell}\n"), 2)) == [("Olha", "Roman")]
@@ -102,7 +109,8 @@ def test_a_pair_in_one_cell(cell: str) -> None:
         ("", 1, 0, "", "The file is empty."),
         ("\n \n;;\n", 1, 0, "", "The file is empty."),
         ("name\n", 1, 1, "", "There are headings and nothing below them."),
-        ("Name;Прізвище\nOlha;Koval\n", 1, 1, "Name, Прізвище", "Several columns are the name."),
+        ("Name;Club;Клуб\nOlha;A;B\n", 1, 1, "Club, Клуб", "Several columns are the club."),
+        ("Name;Player;ПІБ\nOlha;A;B\n", 1, 1, "Name, Player, ПІБ", "Several columns are the name."),
         ("name;Elo\nOlha;strong\n", 1, 2, "Elo", "“strong” is no rating."),
         ("name;Elo\nOlha;0\n", 1, 2, "Elo", "“0” is no rating."),
         ("name;Elo\nOlha;-3\n", 1, 2, "Elo", "“-3” is no rating."),
