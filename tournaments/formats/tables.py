@@ -38,7 +38,7 @@ SIZES = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`rounds`: 0 is as many as it takes until all have met."""
+    """`rounds`: 0 is the whole movement, long enough to meet everybody."""
 
     rounds: int = number(0, 0, 1_000)
 
@@ -50,7 +50,7 @@ def why_not(entrants: int, settings: Settings, seats: int) -> str | None:
     if entrants < seats:
         return f"A table of {seats} needs {seats} entries, there are {entrants}: enter more."
     if settings.rounds > (most := round_count(entrants, seats)):
-        return f"With {entrants} entries everybody has met everybody after {most} rounds: play no more than that."
+        return f"With {entrants} entries the whole movement has {most} rounds: play no more than that."
     return None
 
 

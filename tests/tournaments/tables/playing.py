@@ -97,9 +97,9 @@ def repeats_by_round(draws: Sequence[Draw]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def farthest_seats(played: Event) -> int:
+def farthest_seats(draws: Sequence[Draw]) -> int:
     """The most by which anybody sat at one seat more often than at another."""
-    tables = [table.entrants for draw in played.draws for table in draw.tables if len(table.entrants) > 1]
+    tables = [table.entrants for draw in draws for table in draw.tables if len(table.entrants) > 1]
     seats = max(map(len, tables))
     times = Counter((one, seat) for table in tables for seat, one in enumerate(table))
     rows = [[times[one, seat] for seat in range(seats)] for one in {one for one, _ in times}]

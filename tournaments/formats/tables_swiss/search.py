@@ -67,6 +67,8 @@ class _Search:
                 continue
             brought = sum([mine[mate] for mate in table]) - spared
             for other in table:
+                if not sheet.may_swap(one, other, tables[here], table):
+                    continue
                 theirs, gone = more[other], less[other]
                 cost = brought - mine[other]
                 for mate in mates:

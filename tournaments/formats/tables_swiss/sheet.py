@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from tournaments.formats.tables_swiss.grouping import Tables
@@ -25,10 +26,11 @@ class Sheet:
     the table of each; -1 sits out.
     """
 
-    __slots__ = ("at", "cost", "less", "more", "rounds", "shared", "times")
+    __slots__ = ("at", "cost", "less", "more", "rounds", "shared", "short", "times")
 
     def __init__(self, history: History) -> None:
         size = range(len(history.numbers))
+        self.short = history.short
         self.rounds: list[Tables] = []
         self.at: list[list[int]] = []
         self.times = [[history.times(one, other) for other in size] for one in size]
@@ -40,6 +42,10 @@ class Sheet:
         self.cost = 0
         for one, other in combinations(size, 2):
             self._weigh(one, other)
+
+    def may_swap(self, one: int, other: int, here: Sequence[int], there: Sequence[int]) -> bool:
+        """Between a full and a short table only those swap who were at short ones equally often."""
+        return len(here) == len(there) or self.short[one] == self.short[other]
 
     def append(self, tables: Tables) -> None:
         """One more round."""

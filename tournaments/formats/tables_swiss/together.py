@@ -9,7 +9,7 @@ from tournaments.formats.tables_swiss.grouping import Tables
 from tournaments.formats.tables_swiss.sheet import Sheet
 from tournaments.formats.tables_swiss.weights import Weights
 
-SWAPS_TRIED = 400
+SWAPS_TRIED = 300
 """For each entrant."""
 NEAR = 4
 """With whom: at tables no further away."""
@@ -49,12 +49,12 @@ def _near(tables: Tables, here: int, chance: Chance) -> int:
 
 
 def _taken_apart(sheet: Sheet, points: Sequence[int], one: int, other: int) -> int | None:
-    """By how much the squared distances at both tables grow if two change places; None if they cannot."""
+    """By how much the squared distances at both tables grow if two change places; None if they cannot or need not."""
     at = sheet.at[0]
     here, there = sheet.rounds[0][at[one]], sheet.rounds[0][at[other]]
-    if here is there or len(here) != len(there):
-        return None
     apart = points[one] - points[other]
+    if here is there or len(here) != len(there) or apart == 0:
+        return None
     # The squares of the scores cancel out; what is left of all distances is this product.
     rest = sum([points[mate] for mate in there]) - sum([points[mate] for mate in here])
     return -2 * apart * (rest + apart)
