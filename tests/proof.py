@@ -29,13 +29,14 @@ from tests.proofs.standings import standings
 from tests.proofs.strength import duplicates, strength
 from tests.proofs.suites import browser, chaos, misbehaviour
 from tests.proofs.swiss import swiss
+from tests.proofs.tables import tables
 
 PROOFS: dict[str, Proof] = {
     proof.__name__: proof
     for proof in (
         *(examples, records, laws, agreements, events, coverage),
         *(fast_core, speed, pythons, worlds, strength, duplicates),
-        *(brackets, swiss, standings, pairing, formats, lifecycle),
+        *(brackets, swiss, tables, standings, pairing, formats, lifecycle),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }
