@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.contrib.postgres.fields import DateTimeRangeField
 from django.db import transaction
+from django.db.models import F, Func, Value
 from django.utils import timezone
 from psycopg.types.range import TimestamptzRange
 
@@ -172,9 +174,9 @@ def _table(pairing: Pairing, chosen: int | None) -> VenueTable | None:
 def follow(tournament: Tournament) -> None:
     """Brings the plan up to date with the draws; changes nothing the second time.
 
-    What was taken back or annulled frees its players and tables; a round drawn again takes over the times and tables of
-    the one it replaces; seats filled since, and those who were brought in, get their time. Whom that finds elsewhere is
-    logged, and plays at no planned time. To be called under the tournament's lock.
+    What was taken back, annulled or decided frees its players and tables; a round drawn again takes over the times and
+    tables of the one it replaces; seats filled since, and those who were brought in, get their time. Whom that finds
+    elsewhere is logged, and plays at no planned time. To be called under the tournament's lock.
     """
     planned = Round.objects.filter(stage__tournament=tournament, starts_at__isnull=False)
     if not planned.exists():
@@ -220,11 +222,17 @@ def _take_over_times(tournament: Tournament, drawn: Round) -> None:
 
 
 def _free(tournament: Tournament) -> None:
+    """What is taken back, annulled or cancelled was nothing; who is decided is free from now on."""
     sittings = Sitting.objects.filter(pairing__round__stage__tournament=tournament)
     sittings.filter(pairing__round__status=RoundStatus.WITHDRAWN).delete()
     sittings.filter(pairing__status=PairingStatus.VOID).delete()
     if tournament.status == TournamentStatus.CANCELLED:
         sittings.exclude(pairing__status=PairingStatus.DECIDED).delete()
+    now = timezone.now()
+    decided = sittings.filter(pairing__status=PairingStatus.DECIDED, during__endswith__gt=now)
+    decided.filter(during__startswith__gte=now).delete()
+    until_now = Func(F("during__startswith"), Value(now), function="tstzrange", output_field=DateTimeRangeField())
+    Sitting.objects.filter(pk__in=list(decided.values_list("pk", flat=True))).update(during=until_now)
 
 
 def _seat_newcomers(drawn: Round) -> None:

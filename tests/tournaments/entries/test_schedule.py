@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from matches.models import Player
 from matches.services.players import person
@@ -299,6 +300,29 @@ def test_what_is_annulled_or_cancelled_frees_its_players() -> None:
     schedule.follow(lock(row.pk))
     assert set(Sitting.objects.values_list("player__name", flat=True)) == {"Petro", "Taras"}
     Tournament.objects.filter(pk=row.pk).update(status=TournamentStatus.CANCELLED)
+    schedule.follow(lock(row.pk))
+    assert not Sitting.objects.exists()
+
+
+def test_who_has_finished_early_can_play_the_next_round_early() -> None:
+    row = cup("Olha", "Roman", "Petro", "Taras", venue=hall())
+    now = timezone.now()
+    begun = (now - timedelta(minutes=20)).replace(microsecond=0)
+    plan(row, begun)
+    Pairing.objects.filter(number=1).update(status=PairingStatus.DECIDED)
+    other = cup("Olha", "Petro", slug="winter-cup")
+    soon = now + timedelta(minutes=5)
+    assert {one.name for one in schedule.clashes(first_round(other).pk, soon, 10)} == {"Olha", "Petro"}
+    schedule.follow(lock(row.pk))
+    assert [one.name for one in schedule.clashes(first_round(other).pk, soon, 10)] == ["Petro"]
+    held = Sitting.objects.filter(pairing__round=first_round(row), pairing__number=1)
+    assert {(one.during.lower, now <= one.during.upper < soon) for one in held} == {(begun, True)}
+
+
+def test_what_was_decided_before_its_time_takes_none() -> None:
+    row = cup("Olha", "Roman")
+    plan(row, timezone.now() + timedelta(hours=1))
+    Pairing.objects.update(status=PairingStatus.DECIDED)
     schedule.follow(lock(row.pk))
     assert not Sitting.objects.exists()
 
