@@ -98,7 +98,7 @@ class Event:
         """What each one's score is worth to those who met him."""
         if self.is_round_robin:
             return self.own
-        return {number: adjusted(legs, self.scheme) for number, legs in self.legs.items()}
+        return {number: adjusted(legs, self.own[number], self.scheme) for number, legs in self.legs.items()}
 
     @cached_property
     def shares(self) -> dict[int, Shares]:
@@ -132,15 +132,28 @@ class Criterion:
     parts: Parts
 
 
-def _summed(of: Callable[[Leg], int], counts: Callable[[Leg], bool] = lambda leg: True) -> Criterion:
-    """A sum over legs, of which only those that count are told."""
+def _summed(of: Callable[[Leg], int]) -> Criterion:
+    """A sum over what was played."""
 
     def values(event: Event) -> dict[int, int]:
-        return {number: sum([of(leg) for leg in event.legs[number] if counts(leg)]) for number in event.numbers}
+        return {number: sum([of(leg) for leg in event.legs[number] if leg.is_played]) for number in event.numbers}
 
     def parts(event: Event, number: int) -> tuple[Part, ...]:
-        counted = [leg for leg in event.legs[number] if counts(leg)]
-        return tuple(Part(leg.round, of(leg), leg.opponents, leg.category, leg.points) for leg in counted)
+        played = [leg for leg in event.legs[number] if leg.is_played]
+        return tuple(Part(leg.round, of(leg), leg.opponents, leg.category, leg.points) for leg in played)
+
+    return Criterion(values, parts)
+
+
+def _counted(counts: Callable[[Leg], bool]) -> Criterion:
+    """A count of legs, of which only those that count are told."""
+
+    def values(event: Event) -> dict[int, int]:
+        return {number: sum(map(counts, event.legs[number])) for number in event.numbers}
+
+    def parts(event: Event, number: int) -> tuple[Part, ...]:
+        counted = filter(counts, event.legs[number])
+        return tuple(Part(leg.round, 1, leg.opponents, leg.category, leg.points) for leg in counted)
 
     return Criterion(values, parts)
 
@@ -219,31 +232,23 @@ def is_game_won(leg: Leg) -> bool:
 
 def score_for(leg: Leg) -> int:
     """What the result was decided by: card points, parties or stakes."""
-    return leg.meeting.scores[leg.seat] if leg.meeting and leg.is_played and leg.meeting.scores else 0
+    return leg.meeting.scores[leg.seat] if leg.meeting and leg.meeting.scores else 0
 
 
 def difference(leg: Leg) -> int:
     """Scores against each of the other sides, added up."""
-    if not leg.is_played or leg.meeting is None or not leg.meeting.scores:
+    if leg.meeting is None or not leg.meeting.scores:
         return 0
     theirs, sides = others(leg.meeting, leg.seat)
     return sides * leg.meeting.scores[leg.seat] - theirs
 
 
 def _parties(leg: Leg) -> int:
-    return leg.meeting.parties[leg.seat] if leg.meeting and leg.is_played and leg.meeting.parties else 0
+    return leg.meeting.parties[leg.seat] if leg.meeting and leg.meeting.parties else 0
 
 
 def _is_first_seat(leg: Leg) -> bool:
     return leg.is_played and leg.seat == 0
-
-
-def _is_played(leg: Leg) -> bool:
-    return leg.is_played
-
-
-def _one(_: Leg) -> int:
-    return 1
 
 
 def _lots(event: Event) -> dict[int, int]:
@@ -260,14 +265,14 @@ CRITERIA: Mapping[str, Criterion] = MappingProxyType(
         "buchholz_median2": _buchholz(lowest=2, highest=2),
         "sonneborn_berger": _sonneborn_berger(),
         "sonneborn_berger_cut1": _sonneborn_berger(lowest=1),
-        "wins": _summed(_one, is_win),
-        "games_won": _summed(_one, is_game_won),
-        "first_seats": _summed(_one, _is_first_seat),
+        "wins": _counted(is_win),
+        "games_won": _counted(is_game_won),
+        "first_seats": _counted(_is_first_seat),
         "progressive": _progressive(cut_first=False),
         "progressive_cut1": _progressive(cut_first=True),
-        "point_difference": _summed(difference, _is_played),
-        "points_for": _summed(score_for, _is_played),
-        "parties_won": _summed(_parties, _is_played),
+        "point_difference": _summed(difference),
+        "points_for": _summed(score_for),
+        "parties_won": _summed(_parties),
         LOT: Criterion(_lots, lambda event, number: ()),
     }
 )

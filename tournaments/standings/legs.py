@@ -65,14 +65,14 @@ class Leg(NamedTuple):
 
 def legs_of(
     numbers: Iterable[int], meetings: Sequence[Meeting], closed_rounds: int, is_round_robin: bool
-) -> dict[int, tuple[Leg, ...]]:
+) -> dict[int, Sequence[Leg]]:
     """The legs of each entrant in order of the rounds; whoever only occurs in meetings is there too.
 
     A closed round without any meeting is a zero-point bye, but for a round robin, where a free round is nothing at
     all. Annulled meetings are no legs. Nobody has two meetings in one round.
     """
     legs: dict[int, list[Leg]] = {number: [] for number in sorted(numbers)}
-    alone: dict[int, tuple[int]] = {}
+    alone = {number: (number,) for number in legs}
     for meeting in sorted(meetings, key=lambda one: one.round):
         if meeting.kind is _PLAYED and len(meeting.entrants) == 2 and not meeting.absent:
             _add_two(legs, meeting, alone)
@@ -80,7 +80,7 @@ def legs_of(
             for number, leg in zip(meeting.entrants, _legs_at(meeting, is_round_robin), strict=False):
                 legs.setdefault(number, []).append(leg)
     if is_round_robin:
-        return {number: tuple(one) for number, one in legs.items()}
+        return dict(legs)
     annulled = {(number, one.round) for one in meetings if one.kind is Kind.ANNULLED for number in one.entrants}
     return {number: _sorted_out(number, own, closed_rounds, annulled) for number, own in legs.items()}
 
@@ -89,10 +89,11 @@ def _add_two(legs: dict[int, list[Leg]], meeting: Meeting, alone: dict[int, tupl
     """What nearly all meetings of large fields are. `alone`: the tuples of one opponent, each made once."""
     (first, second), (for_first, for_second), one = meeting.entrants, meeting.points, meeting.round
     won, lost = _BY_PLACES[meeting.places]
-    of_first = Leg(one, _GAME, for_first, alone.setdefault(second, (second,)), won, True, meeting, 0)
-    of_second = Leg(one, _GAME, for_second, alone.setdefault(first, (first,)), lost, True, meeting, 1)
-    legs.setdefault(first, []).append(of_first)
-    legs.setdefault(second, []).append(of_second)
+    for number in meeting.entrants:
+        if number not in legs:
+            legs[number], alone[number] = [], (number,)
+    legs[first].append(Leg(one, _GAME, for_first, alone[second], won, True, meeting, 0))
+    legs[second].append(Leg(one, _GAME, for_second, alone[first], lost, True, meeting, 1))
 
 
 _BY_PLACES: dict[tuple[int, ...], tuple[Outcome, Outcome]] = {
@@ -147,7 +148,7 @@ def _unplayed(meeting: Meeting, seat: int) -> Outcome:
     return Outcome.WON if whole == {meeting.side(seat)} else Outcome.DRAWN
 
 
-def _sorted_out(number: int, own: list[Leg], closed_rounds: int, annulled: set[tuple[int, int]]) -> tuple[Leg, ...]:
+def _sorted_out(number: int, own: list[Leg], closed_rounds: int, annulled: set[tuple[int, int]]) -> Sequence[Leg]:
     """With the rounds that went by without the entrant; byes asked for count as gone where he never came back."""
     if len(own) < closed_rounds or annulled:
         seen = {leg.round for leg in own}
@@ -157,7 +158,7 @@ def _sorted_out(number: int, own: list[Leg], closed_rounds: int, annulled: set[t
             key=lambda leg: leg.round,
         )
     if not own or own[-1].category in _THERE:
-        return tuple(own)
+        return own
     last = max((leg.round for leg in own if leg.category in _THERE), default=0)
     return tuple(
         leg._replace(category=Category.GONE) if leg.category is Category.REQUESTED and leg.round > last else leg

@@ -7,7 +7,7 @@ won from each of them; at two it is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -35,15 +35,19 @@ class Shares(NamedTuple):
     """
 
     legs: Sequence[Leg]
-    scores: list[int]
-    products: list[int]
+    scores: tuple[int, ...]
+    products: tuple[int, ...]
     all_games: bool
 
 
-def adjusted(legs: Iterable[Leg], scheme: Scheme) -> int:
-    """What an entrant's score is worth to those who met him: rounds after he was gone count as drawn (16.3)."""
-    gone = Category.GONE
-    return sum([scheme.even if leg.category is gone else leg.points for leg in legs])
+def adjusted(legs: Sequence[Leg], own: int, scheme: Scheme) -> int:
+    """What an entrant's score is worth to those who met him: rounds after he was gone count as drawn (16.3).
+
+    `own`: the points of all legs together.
+    """
+    if not legs or not legs[-1].category.is_voluntary:
+        return own
+    return own + sum(scheme.even - leg.points for leg in legs if leg.category is Category.GONE)
 
 
 def shares(
@@ -68,7 +72,7 @@ def shares(
             continue
         added.append(score)
         products.append(score * leg.points)
-    return Shares(legs, added, products, all_games)
+    return Shares(legs, tuple(added), tuple(products), all_games)
 
 
 def _dummy(leg: Leg, own: int, scores: Mapping[int, int], scheme: Scheme, rounds: int) -> int:
