@@ -13,7 +13,7 @@ from matches.core.lifecycle import OF_PEOPLE, MatchStatus
 from matches.directing import may_rule
 from matches.models import Match, ReportKind, ReportStatus, ScoreReport, User
 from matches.reporting.forms import ScoreForm
-from matches.web.wording import score_words
+from matches.web.wording import known_rules, score_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ def reporting_of(
     """
     rules_here = match.status != MatchStatus.VOID and may_rule(reader, match)
     reports = sorted(match.reports.all(), key=lambda report: report.version)
-    if not (match.is_reported or reports or rules_here):
-        return None
+    if not (match.is_reported or reports or rules_here) or known_rules(match.rules, match.overrides) is None:
+        return None  # by rules that the engine has forgotten nobody could say what a score means
     versions = tuple(_version(match, report, names) for report in reports)
     sides = _sides_of(match, reader)
     side = min(sides) if len(sides) == 1 and match.status in OF_PEOPLE else None

@@ -325,6 +325,21 @@ def test_the_score_of_a_reported_match_stands_in_its_players_list() -> None:
     assert "1 won, 0 drawn, 0 lost" in shown
 
 
+def test_nothing_is_said_by_rules_that_the_engine_has_forgotten() -> None:
+    match = at_a_table()
+    Match.objects.update(overrides={"gone": 1})
+    html = page(match, director())
+    assert forms_of(html) == set()
+    assert "Bohdan" in words(html)
+
+
+def test_what_a_director_types_is_not_wiped_while_cards_are_played() -> None:
+    html = page(drawn(), director())
+    before, _, looked_at_again = html.partition('<div id="match" hx-get=')
+    assert 'name="rule-points_0"' in before
+    assert "<form" not in looked_at_again
+
+
 def test_a_person_is_added_at_the_desk_and_may_sit_down() -> None:
     anna = account("anna")
     anna.is_staff = anna.is_superuser = True
