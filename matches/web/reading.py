@@ -19,7 +19,7 @@ from matches.audience import visible_matches
 from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import PartyScore, Unit, card_points_of, score_of, unit_of
-from matches.core.plan import Length
+from matches.core.plan import Length, parties_of
 from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat, User
 from matches.rulebook.sheet import RulesSheet, rules_sheet
 from matches.services.finish import party_score
@@ -155,6 +155,7 @@ class MatchPage:
     faults: tuple[Fault, ...]
     parties_done: int
     parties_total: int
+    not_played: int
 
     @property
     def is_played_now(self) -> bool:
@@ -202,7 +203,15 @@ def match_page(match: Match) -> MatchPage:
         faults=_faults(parties, hands),
         parties_done=sum(party.status == PartyStatus.FINISHED for party in parties),
         parties_total=len(parties),
+        not_played=_not_played(match, parties),
     )
+
+
+def _not_played(match: Match, parties: Sequence[Party]) -> int:
+    """How many parties of a decided match were left out: a best of was over, or an organiser has ruled."""
+    if match.status != MatchStatus.FINISHED or match.is_reported:
+        return 0
+    return parties_of(Length(match.length), match.boards_planned, len(match.seats.all())) - len(parties)
 
 
 def _matches() -> QuerySet[Match]:

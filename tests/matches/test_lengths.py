@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from django.test import Client
 
 from engine import lot, suits_of, verify
 from matches.core.plan import Length
@@ -76,7 +77,7 @@ def test_a_best_of_ends_when_it_is_decided() -> None:
     assert match.parties.count() == 5
 
 
-def test_parties_that_decide_nothing_are_void_and_their_seeds_open() -> None:
+def test_parties_that_decide_nothing_are_void_and_their_seeds_open(client: Client) -> None:
     absent, there = house_agent("greedy@1", "Absent"), house_agent("greedy@1", "There")
     set_status(absent.pk, AgentStatus.QUARANTINED)
     match = of_parties(Length.BEST_OF, 5, agents=(absent.pk, there.pk))
@@ -85,6 +86,9 @@ def test_parties_that_decide_nothing_are_void_and_their_seeds_open() -> None:
     assert all(board.is_open for board in match.boards.all())
     assert result_of(match) == [(0, 0), (3, 3)]
     assert list(Result.objects.get().seats.values_list("outcome", flat=True)) == ["lost", "won"]
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert "2 parties were not played: the match was decided." in page
+    assert "best of 5 parties to 60" in page
 
 
 def test_killed_after_every_single_write_the_dealer_is_the_same(kill_after_each_write) -> None:
