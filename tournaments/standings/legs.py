@@ -90,8 +90,9 @@ def _add_two(legs: dict[int, list[Leg]], meeting: Meeting, alone: dict[int, tupl
     (first, second), (for_first, for_second), one = meeting.entrants, meeting.points, meeting.round
     won, lost = _BY_PLACES[meeting.places]
     for number in meeting.entrants:
-        if number not in legs:
-            legs[number], alone[number] = [], (number,)
+        if number not in alone:
+            alone[number] = (number,)
+            legs.setdefault(number, [])
     legs[first].append(Leg(one, _GAME, for_first, alone[second], won, True, meeting, 0))
     legs[second].append(Leg(one, _GAME, for_second, alone[first], lost, True, meeting, 1))
 

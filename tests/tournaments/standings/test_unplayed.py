@@ -134,3 +134,12 @@ def test_carried_points_count_as_points_and_nowhere_else() -> None:
     assert [(row.number, row.points) for row in rows][:2] == [(2, 6), (1, 4)]
     assert values(rows, "buchholz")["A"] == 0
     assert values(rows, "progressive")["B"] == 0
+
+
+@pytest.mark.parametrize("is_round_robin", [False, True])
+def test_who_has_no_row_any_more_was_still_met(is_round_robin: bool) -> None:
+    lines = meetings("1 C bye", "1 A-B 1:1", "2 A-C 1:2", "2 B zero_bye", "3 B-C 2:1", "3 A zero_bye")
+    rows = ranked("AB", lines, "buchholz", "games_won", is_round_robin=is_round_robin)
+    assert {row.number: (row.points, row.played, row.values[2]) for row in rows} == {1: (6, 2, 1), 2: (2, 2, 0)}
+    met = told("A", "buchholz", "AB", lines, "buchholz", is_round_robin=is_round_robin).parts[1]
+    assert (met.opponents, met.value) == ((3,), 2 * UNIT["buchholz"])
