@@ -46,6 +46,18 @@ def test_no_rematch_is_possible_before_the_stated_round(size: int) -> None:
     assert min(possible_rematches(bracket_of(size))) == FIRST_REMATCH[size]
 
 
+@pytest.mark.parametrize(("size", "ways"), [(8, 4), (16, 8), (32, 16), (64, 48), (128, 64), (256, 128), (512, 384)])
+def test_as_few_as_stated_can_meet_again_in_that_round(size: int, ways: int) -> None:
+    assert possible_rematches(bracket_of(size))[FIRST_REMATCH[size]] == ways
+
+
+def test_winners_rounds_are_played_beside_the_losers_round_before_their_drop() -> None:
+    rounds: dict[int, list[str]] = {number: [] for number in range(1, 8)}
+    for match in bracket_of(8).matches:
+        rounds[match.round].append(match.part.value[0])
+    assert ["".join(parts) for parts in rounds.values()] == ["wwww", "wwll", "ll", "wl", "l", "f", "r"]
+
+
 @pytest.mark.parametrize("size", [8, 16, 32, 64])
 def test_no_other_order_has_a_later_first_rematch(size: int) -> None:
     assert latest_first_rematch(size.bit_length() - 1)[0] == FIRST_REMATCH[size]

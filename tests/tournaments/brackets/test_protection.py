@@ -75,6 +75,25 @@ def test_tiers_are_kept_and_no_club_meets_earlier_than_before(entrants: int) -> 
     assert meetings(here, order)[0] == 0
 
 
+def test_no_order_is_better_where_some_bear_two_shields() -> None:
+    random = Random(2)
+    every = [(1, 2, *middle, *lower) for middle in permutations((3, 4)) for lower in permutations(range(5, 9))]
+    for _ in range(12):
+        shields = [{random.choice("ABC"), random.choice("xyz")} for _ in range(8)]
+        here = [Entrant(number, shields=frozenset(one)) for number, one in enumerate(shields, start=1)]
+        assert weighed(here, seeded(here, True).order) == min(weighed(here, order) for order in every)
+
+
+def weighed(field: Sequence[Entrant], order: Sequence[int]) -> list[int]:
+    """`meetings`, two who share two shields counted twice."""
+    lines = seed_order(size_of(len(order)))
+    counts = [0] * len(lines).bit_length()
+    for (one, first), (other, second) in combinations(enumerate(order, start=1), 2):
+        shared = len(field[first - 1].shields & field[second - 1].shields)
+        counts[(lines.index(one) ^ lines.index(other)).bit_length()] += shared
+    return counts[1:]
+
+
 def test_owners_and_clubs_both_shield() -> None:
     shields = [{"a", "x"}, {"b"}, {"c"}, {"x"}, {"d"}, {"e"}, {"f"}, {"a"}]
     here = [Entrant(number, shields=frozenset(one)) for number, one in enumerate(shields, start=1)]

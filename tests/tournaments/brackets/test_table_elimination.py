@@ -116,6 +116,18 @@ def test_seeds_are_spread_like_a_snake_and_anew_after_each_round() -> None:
     assert draws[1].tables[0].reasons[0] == Reason("seeded", (13, 1))
 
 
+def test_of_equal_places_the_more_points_so_far_are_seeded_higher() -> None:
+    field = tuple(Entrant(number) for number in range(1, 9))
+    before = Meeting(1, (5, 6, 7, 8), (12, 8, 4, 0), places=(1, 2, 3, 4))
+    last = [Meeting(2, table, (12, 8, 4, 0), places=(1, 2, 3, 4)) for table in ((1, 4, 3, 8), (5, 2, 6, 7))]
+    draw = draw_next(Position(field, (before, *last), 3, 3, Lots(b""), 4), Settings(2))
+    assert [reason.values for reason in draw.tables[0].reasons] == [(5, 1), (1, 2), (2, 3), (4, 4)]
+
+
+def test_no_more_go_on_than_leave_somebody_behind() -> None:
+    assert plan_of(9, Settings(3), 3) == Plan((3, 3, 3), 2)
+
+
 def test_a_place_shared_at_the_cut_goes_to_the_better_seed_with_a_reason() -> None:
     field = tuple(Entrant(number) for number in range(1, 9))
     tied = Meeting(1, (1, 4, 5, 8), (12, 6, 6, 0), places=(1, 2, 2, 4))
