@@ -31,7 +31,8 @@ DROPS: dict[int, tuple[str, ...]] = {
 """By size of the full bracket: the masks of all winners' rounds but the last, which has one match.
 
 The first bits of a mask, which goes on with its last one: `0` leaves the order as it is, `1` turns it about, `01` turns
-each half about, `10` swaps the halves. None has a first rematch that is later, and fewer pairs who can have it.
+each half about, `10` swaps the halves. With no other masks is the first rematch later, or, in the same round, possible
+for fewer pairs.
 """
 FIRST_REMATCH = {4: 2, 8: 3, 16: 4, 32: 5, 64: 7, 128: 8, 256: 9, 512: 11}
 """By size: the losers' round, of 2 × (winners' rounds − 1), in which two who have met can first meet again."""
