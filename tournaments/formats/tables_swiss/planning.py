@@ -20,7 +20,11 @@ from tournaments.formats.tables_swiss.sheet import Sheet
 from tournaments.formats.tables_swiss.together import brought_together
 from tournaments.formats.tables_swiss.weights import SHIELD, Weights
 
-TRIALS = 10
+MOST_TRIALS = 10
+EFFORT = 240
+"""Trials by entrants: a larger field leaves more strangers, and takes longer."""
+FARTHEST_AHEAD = 6
+"""How many rounds a plan has at most: what comes later has time."""
 STEPS_ALONE = 300
 """For each round by itself."""
 STEPS_TOGETHER = 150
@@ -28,10 +32,11 @@ STEPS_TOGETHER = 150
 
 
 def planned(history: History, division: Division, seats: int, rounds: int, lots: Lots) -> Tables:
-    """The tables of this round, the first of so many."""
+    """The tables of this round, the first of so many that are left."""
+    rounds = min(rounds, FARTHEST_AHEAD)
     weights = Weights(history)
     found: list[tuple[tuple[int, int, int], Tables]] = []
-    for trial in range(TRIALS):
+    for trial in range(max(2, min(MOST_TRIALS, EFFORT // len(history.numbers)))):
         chance = Chance(lots, "trial", trial)
         sheet = _one_after_another(history, division, seats, rounds, chance)
         is_by_score = trial == 0
