@@ -218,9 +218,9 @@ def test_twelve_entrants_cost_a_bounded_number_of_queries(
     client.force_login(evening.chrystyna)
     address = twelve.get_absolute_url()
     page(client, address)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         page(client, address)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(24):
         page(client, f"{address}rounds/")
     assert fastest(client, address) < 0.15
 

@@ -23,12 +23,16 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file: its type, what it is called on the page, how it is made; `is_whole`: it tells of hidden draws too."""
+    """One file: its type, what it is called on the page, how it is made.
+
+    `is_whole`: it tells of hidden draws too. `tells_meetings`: who met whom, so that it waits until nothing is hidden.
+    """
 
     content_type: str
     title: object
     make: Callable[[Tournament, Stage | None], bytes]
     is_whole: bool = False
+    tells_meetings: bool = False
 
 
 def _standings_csv(tournament: Tournament, stage: Stage | None) -> bytes:
@@ -85,8 +89,8 @@ def _begun(tournament: Tournament, stage: Stage | None) -> Stage:
 
 FILES: dict[str, File] = {
     "standings.csv": File("text/csv; charset=utf-8", _("Standings, CSV"), _standings_csv),
-    "crosstable.csv": File("text/csv; charset=utf-8", _("Cross table, CSV"), _cross_csv),
-    "standings.xlsx": File(XLSX, _("Standings and cross table, XLSX"), _xlsx),
-    "tournament.trf": File("text/plain; charset=utf-8", _("TRF, for pairing programs"), _trf),
+    "crosstable.csv": File("text/csv; charset=utf-8", _("Cross table, CSV"), _cross_csv, tells_meetings=True),
+    "standings.xlsx": File(XLSX, _("Standings and cross table, XLSX"), _xlsx, tells_meetings=True),
+    "tournament.trf": File("text/plain; charset=utf-8", _("TRF, for pairing programs"), _trf, tells_meetings=True),
     "tournament.json": File("application/json", _("All of it, JSON"), _document, is_whole=True),
 }

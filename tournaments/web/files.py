@@ -8,6 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,7 +22,7 @@ from tournaments.exports.document import OVER
 from tournaments.exports.files import FILES
 from tournaments.imports.document import MOST_BYTES, take_document
 from tournaments.models import Stage, Tournament
-from tournaments.web.reading import sees_all, visible_to
+from tournaments.web.reading import has_hidden_rounds, sees_all, visible_to
 
 
 @require_safe
@@ -42,10 +43,21 @@ def answer(user: Any, row: Tournament, name: str, stage: str) -> HttpResponse:
     file = FILES[name]
     if file.is_whole and row.status not in OVER and not sees_all(user, row):
         raise PermissionDenied(_("The whole of a tournament is its directors' until it is over."))
+    if file.tells_meetings and has_hidden_rounds(user, row):
+        raise PermissionDenied(_("A round of it is not public yet: this file tells who met whom."))
     response = HttpResponse(file.make(row, _stage(row, stage)), content_type=file.content_type)
     ending = name.partition(".")[2]
     response["Content-Disposition"] = f'attachment; filename="{row.slug}-{name.partition(".")[0]}.{ending}"'
     return response
+
+
+def files_for(user: User | AnonymousUser, row: Tournament) -> list[tuple[str, Any]]:
+    """Name and title of the files that this reader is given; none before the start."""
+    if not row.is_frozen:
+        return []
+    knows, hides = row.status in OVER or sees_all(user, row), has_hidden_rounds(user, row)
+    given = {name: one for name, one in FILES.items() if knows or not one.is_whole}
+    return [(name, one.title) for name, one in given.items() if not (one.tells_meetings and hides)]
 
 
 def _stage(row: Tournament, number: str) -> Stage | None:

@@ -62,6 +62,12 @@ def _is_shown_to(user: User | AnonymousUser) -> Q:
     return audience & Q(status__in=SHOWN)
 
 
+def has_hidden_rounds(user: User | AnonymousUser, tournament: Tournament) -> bool:
+    """Whether results may stand that this reader may not see with their pairings. One query."""
+    out = Round.objects.filter(stage__tournament=tournament, status__in=[RoundStatus.RELEASED, RoundStatus.CLOSED])
+    return out.exclude(pk__in=visible_rounds(user, tournament)).exists()
+
+
 def hidden_matches(user: User | AnonymousUser) -> QuerySet[Any]:
     """Keys of the matches that are kept from this reader: those of draws that he may not see, if he plays in none.
 

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from matches.models import User
 from tournaments.models import Stage, Tournament
+from tournaments.services.history import closed_rounds
 from tournaments.services.ranking import live_standings, stage_standings, stages_begun
 from tournaments.services.stages import chain_of, seats_of
 from tournaments.standings.table import Row
@@ -65,6 +66,7 @@ def read_standings(user: User | AnonymousUser, tournament: Tournament, asked: in
         "crosses": crosses_of(tables, of_stage, stage.format if stage else ""),
         "published": published(latest, entrants, rows, sides) if latest else None,
         "plan": plan_of(tournament, stages),
+        "after_round": closed_rounds(stage) if stage else 0,
     }
 
 

@@ -12,6 +12,7 @@ from matches.rulebook.sheet import sheet_of
 from matches.web.polling import last_answer
 from tournaments.models import Tournament
 from tournaments.services.ranking import stages_begun
+from tournaments.web.files import files_for
 from tournaments.web.frames import find, frame
 from tournaments.web.reading import FINAL
 from tournaments.web.standings_page import read_standings, rows_of, sides_at
@@ -25,7 +26,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     context = _standings(request, row)
     sheet = sheet_of(row.rules, row.match_overrides)
     around = frame(request, row, "standings", context["heading"].entries)
-    return render(request, "tournaments/tournament.html", around | context | {"sheet": sheet})
+    told = {"sheet": sheet, "files": files_for(request.user, row)}
+    return render(request, "tournaments/tournament.html", around | context | told)
 
 
 @require_safe
