@@ -64,7 +64,7 @@ def shares(
     for leg in legs:
         if leg.category is not game:
             all_games, score = False, _dummy(leg, own, scores, scheme, rounds)
-        elif len(leg.opponents) == 1:
+        elif leg.meeting and len(leg.meeting.entrants) == 2:
             score = PER_TABLE * scores[leg.opponents[0]]
         else:
             added.append(_mean(leg.opponents, scores))
@@ -94,15 +94,17 @@ def _product(leg: Leg, scores: Mapping[int, int], scheme: Scheme) -> int:
 
 
 def won_from(leg: Leg, scheme: Scheme) -> tuple[int, ...]:
-    """How much of a leg's points came from each opponent, in sixths of quarters; the sum is all of them.
+    """How much of a leg's points came from each opponent, in sixths of quarters; the sum is all of them, but for what
+    somebody absent left.
 
     Where places bring the points, each opponent who came in behind gave a whole share and a level one half of it;
     else all gave alike.
     """
     others, meeting = len(leg.opponents), leg.meeting
-    if meeting is None or not leg.is_played or others == 1 or meeting.sides or scheme.count is not Count.MATCH:
+    seats = len(meeting.entrants) if meeting else 0
+    if meeting is None or not leg.is_played or seats == 2 or meeting.sides or scheme.count is not Count.MATCH:
         return (PER_TABLE * leg.points // others,) * others
-    step = PER_TABLE * PLACE_POINTS[others + 1][0] // others
+    step = PER_TABLE * PLACE_POINTS[seats][0] // (seats - 1)
     place_of = dict(zip(meeting.entrants, meeting.places, strict=True))
     own = meeting.places[leg.seat]
     return tuple(_won(own, place_of[one], step) for one in leg.opponents)

@@ -93,8 +93,9 @@ def points_of(
     """Quarter points per seat; all sequences are parallel to the seats, `absent` holds the seats that forfeited.
 
     At least one of `places`, `scores` and `sides` must be there, to say how many seats there are. Partners get the
-    same. Who was absent gets what a loss brings. In a forfeit whoever came shares what the absent left, and one whose
-    partner was absent has what a draw brings: he came, and nothing was played.
+    same. Who was absent gets what a loss brings, and is last where the others played. In a forfeit whoever came shares
+    the places before the absent, and one whose partner was absent has what a draw brings: he came, and nothing was
+    played.
     """
     if kind in BYES:
         return (bye_points(kind, scheme),)
@@ -113,19 +114,20 @@ def points_of(
 def _by_places(
     side_of: Sequence[int], places: Sequence[int], absent: frozenset[int], scheme: Scheme
 ) -> tuple[int, ...]:
-    """A table that somebody stayed away from counts as one of those who sat there."""
-    place_of = {side: places[seat] for seat, side in enumerate(side_of) if seat not in absent}
+    """Who stayed away from a table that was played came in last."""
+    last = len(places) + 1
+    place_of = {side: last if seat in absent else places[seat] for seat, side in enumerate(side_of)}
     brought = dict(zip(place_of, _prizes(tuple(place_of.values()), scheme), strict=True))
     return tuple(scheme.none if seat in absent else brought[side] for seat, side in enumerate(side_of))
 
 
 def _prizes(places: tuple[int, ...], scheme: Scheme) -> tuple[int, ...]:
-    if len(places) == 2:
-        own, other = places
-        return {True: (scheme.draw, scheme.draw)}.get(
-            own == other, (scheme.win, scheme.loss) if own < other else (scheme.loss, scheme.win)
-        )
-    return place_points(places)
+    if len(places) > 2:
+        return place_points(places)
+    own, other = places
+    if own == other:
+        return scheme.draw, scheme.draw
+    return (scheme.win, scheme.loss) if own < other else (scheme.loss, scheme.win)
 
 
 def _forfeited(side_of: Sequence[int], absent: frozenset[int], scheme: Scheme) -> tuple[int, ...]:

@@ -38,6 +38,12 @@ def test_sonneborn_berger_counts_the_share_won_from_each() -> None:
     assert [format_value("sonneborn_berger", row.values[1]) for row in three] == ["2.25", "0.56", "0.56"]
 
 
+def test_of_two_who_came_to_a_table_of_three_one_won_a_point_and_a_half_from_the_other() -> None:
+    line = Meeting(1, (1, 2, 3), (12, 6, 0), Kind.PLAYED, (1, 2, 3), (9, 8, 0), absent=frozenset({3}))
+    parts = told("A", "sonneborn_berger", "ABC", (line,), "sonneborn_berger").parts
+    assert [(part.opponents, part.value) for part in parts] == [((2,), UNIT["sonneborn_berger"] * 3 * 3 // 4)]
+
+
 @pytest.mark.parametrize(
     ("places", "won"),
     [
@@ -70,11 +76,13 @@ def test_partners_are_no_opponents() -> None:
 
 
 def test_who_was_absent_from_a_table_that_was_played_is_nobodys_opponent() -> None:
-    line = Meeting(1, (1, 2, 3, 4), (12, 6, 0, 0), Kind.PLAYED, (1, 2, 3, 4), (9, 8, 7, 0), absent=frozenset({4}))
+    line = Meeting(1, (1, 2, 3, 4), (12, 8, 4, 0), Kind.PLAYED, (1, 2, 3, 4), (9, 8, 7, 0), absent=frozenset({4}))
     assert [part.opponents for part in told("A", "buchholz", "ABCD", (line,), "buchholz").parts] == [(2, 3)]
     gone = told("D", "buchholz", "ABCD", (line,), "buchholz").parts[0]
     assert (gone.category, gone.opponents) == ("forfeit_loss", (1, 2, 3))
     rows = {row.number: row for row in ranked("ABCD", (line,), scheme=FOUR)}
+    leg = legs_of([1], [line], 1, False)[1][0]
+    assert won_from(leg, FOUR) == (24, 24)  # a point from each of the two who came
     assert (rows[4].losses, rows[4].places, rows[1].places) == (1, (0, 0, 0, 0), (1, 0, 0, 0))
 
 

@@ -88,8 +88,10 @@ def test_whose_partner_did_not_come_has_what_a_draw_brings() -> None:
     assert points_of(Kind.FORFEIT, (2, 2, 2, 2), (), (), (0, 3), FIDE, (0, 1, 0, 1)) == (0, 2, 2, 0)
 
 
-def test_a_table_that_somebody_stayed_away_from_counts_as_one_of_those_who_sat_there() -> None:
-    assert points_of(Kind.PLAYED, (1, 3, 2, 4), (9, 7, 8, 0), (), (3,), TABLES) == (12, 0, 6, 0)
+def test_who_stayed_away_from_a_table_that_was_played_is_last() -> None:
+    assert points_of(Kind.PLAYED, (1, 3, 2, 4), (9, 7, 8, 0), (), (3,), TABLES) == (12, 4, 8, 0)
+    assert points_of(Kind.PLAYED, (1, 3, 2, 3), (9, 0, 8, 0), (), (1, 3), TABLES) == (12, 0, 8, 0)
+    assert points_of(Kind.PLAYED, (1, 2, 3), (9, 8, 0), (), (2,), Scheme(sides=3)) == (12, 6, 0)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_larger_table_that_one_stayed_away_from_was_played_if_anything_was_wri
     say(table.match, ReportedScore((90, 60, 30, 0), absent=frozenset({3})))
     results.settle(competition.pk)
     (meeting,) = meetings_of(only_stage(competition))
-    assert (meeting.kind, meeting.points, meeting.absent) == (Kind.PLAYED, (12, 6, 0, 0), {meeting.entrants[3]})
+    assert (meeting.kind, meeting.points, meeting.absent) == (Kind.PLAYED, (12, 8, 4, 0), {meeting.entrants[3]})
     assert scheme_of(competition) == Scheme(Count.MATCH, sides=4)
 
 
