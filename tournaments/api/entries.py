@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
-from matches.models import Agent, AgentStatus, Player
+from matches.models import Agent, AgentStatus, Player, PlayerKind
+from matches.services.players import person
+from matches.services.versions import person_agent
 from tournaments.api.directing import WRITING, DirectorView, Refused, one_of, refusals
 from tournaments.api.inputs import (
     ByeInput,
     EntryInput,
     FreeReasonInput,
+    PersonInput,
     RatingInput,
     ReasonInput,
     SeedsInput,
@@ -56,6 +60,25 @@ class EntryList(DirectorView):
                 rating=given["rating"],
                 by=request.user,
             )
+        return Response(EntrySerializer(entry).data, status=201)
+
+
+class PersonList(DirectorView):
+    @extend_schema(
+        summary="Enter a person by name",
+        description="For halls: nobody needs an account. A name that a program has is refused.",
+        request=PersonInput,
+        parameters=[KEY_PARAMETER],
+        responses={201: EntrySerializer, **WRITING},
+    )
+    @idempotent
+    def post(self, request: Request, tournament_id: str) -> Response:
+        tournament = self.directed(request, tournament_id)
+        given = self.read(PersonInput, request)
+        with refusals(), transaction.atomic():
+            known = Player.objects.filter(name=given["name"].strip(), kind=PlayerKind.PERSON).first()
+            agent = person_agent(known or person(given["name"]))
+            entry = entries.enter(tournament.pk, agent, club=given["club"], rating=given["rating"], by=request.user)
         return Response(EntrySerializer(entry).data, status=201)
 
 

@@ -49,11 +49,19 @@ class EntryInput(Strict):
     )
     name = serializers.CharField(max_length=123, required=False, allow_null=True, default=None)
     club = serializers.CharField(max_length=60, required=False, default="", allow_blank=True)
-    rating = serializers.IntegerField(min_value=0, max_value=32_000, required=False, allow_null=True, default=None)
+    rating = serializers.IntegerField(min_value=0, max_value=10_000, required=False, allow_null=True, default=None)
+
+
+class PersonInput(Strict):
+    """Somebody of flesh and blood by his name; whoever is known here by it is entered, else he is made."""
+
+    name = serializers.CharField(max_length=60)
+    club = serializers.CharField(max_length=60, required=False, default="", allow_blank=True)
+    rating = serializers.IntegerField(min_value=0, max_value=10_000, required=False, allow_null=True, default=None)
 
 
 class RatingInput(Strict):
-    rating = serializers.IntegerField(min_value=0, max_value=32_000, allow_null=True)
+    rating = serializers.IntegerField(min_value=0, max_value=10_000, allow_null=True)
 
 
 class SeedsInput(Strict):

@@ -36,6 +36,7 @@ from tournaments.api.serializers import (
 from tournaments.formats.lifecycle import Audience
 from tournaments.models import Round, Stage, Tournament
 from tournaments.services import corrections, draws, stages
+from tournaments.services.results import settle
 from tournaments.web.reading import visible_rounds, visible_to
 
 
@@ -240,6 +241,7 @@ class MatchResult(ResultView):
             raise Refused(f"The match is {match.status}: correct its result by …/correction.", "decided")
         with refusals():
             ruling = reports.rule(match.pk, request.user, _score(given), given["reason"])
+            settle(match.pairing.round.stage.tournament_id)  # at once, so that the next request finds it done
         return Response(ReportSerializer(ruling).data)
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     *(path(f"{ONE}/{name}", view.as_view(), name=f"api-tournament-{name}") for name, view in tournaments.ACTS.items()),
     path(f"{ONE}/files/<str:name>", files.TournamentFile.as_view(), name="api-tournament-file"),
     path(f"{ONE}/entries", entries.EntryList.as_view(), name="api-entries"),
+    path(f"{ONE}/people", entries.PersonList.as_view(), name="api-people"),
     path(f"{ONE}/seeds", entries.Seeds.as_view(), name="api-seeds"),
     path(ENTRY, entries.EntryOne.as_view(), name="api-entry"),
     *(path(f"{ENTRY}/{name}", view.as_view(), name=f"api-entry-{name}") for name, view in entries.ACTS.items()),

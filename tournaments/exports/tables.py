@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tournaments.exports.spreadsheet import Cell, Sheet
 from tournaments.exports.trf import format_points
@@ -32,7 +33,7 @@ def standings_sheet(tournament: Tournament, stage: Stage | None = None) -> Sheet
     )
 
 
-def _line(row: Row, entry: Mapping[str, Cell], criteria: Sequence[str], has_groups: bool) -> tuple[Cell, ...]:
+def _line(row: Row, entry: Mapping[str, Any], criteria: Sequence[str], has_groups: bool) -> tuple[Cell, ...]:
     said = dict(zip(row.criteria, row.values, strict=True))
     return (
         row.place,
