@@ -14,6 +14,7 @@ from matches.models import (
     Agent,
     Board,
     Game,
+    KeptAnswer,
     Match,
     MatchSeat,
     Outbox,
@@ -114,6 +115,7 @@ REFUSED = {
     "party_event_kind_known": a_shout,
     "party_event_action_or_forfeit": copied(PartyEvent, seq=1, action=""),
     "party_event_charged_within": copied(PartyEvent, seq=1, charged_ms=2, elapsed_ms=1),
+    "answer_key_once": copied(KeptAnswer),
     "outbox_kind_known": changed(Outbox, kind="match_liked"),
     "player_name_once": lambda: copied(Player, name=Player.objects.order_by("pk")[0].name.swapcase())(),
     "player_kind_known": changed(Player, kind="ghost"),
@@ -159,7 +161,9 @@ def _rows() -> None:
         match=match, version=1, kind="report", side=0, points=[1, 0], status="confirmed", settled_at=NOW
     )
     Outbox.objects.create(kind="match_finished", match=match, consumer="nobody")
-    SavedRules.objects.create(owner=person("bohdan"), name="At home", rules="moscow/2@1")
+    bohdan = person("bohdan")
+    SavedRules.objects.create(owner=bohdan, name="At home", rules="moscow/2@1")
+    KeptAnswer.objects.create(user=bohdan, key="once", request_sha256="0" * 64)
 
 
 @pytest.mark.usefixtures("_rows")
