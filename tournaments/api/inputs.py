@@ -6,8 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from matches.core.plan import Length
 from tournaments.formats.lifecycle import Audience, Seeding
-from tournaments.models import FORMATS, ByeKind, Length, Tournament
+from tournaments.models import FORMATS, ByeKind, Tournament
 from tournaments.services import drawing_up
 
 ORGANISER = "organiser"

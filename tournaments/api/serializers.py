@@ -5,11 +5,11 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from matches.core.plan import Length
 from matches.models import ScoreReport
 from tournaments.models import (
     Entry,
     EntryMember,
-    Length,
     Pairing,
     PairingSeat,
     Round,

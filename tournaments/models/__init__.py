@@ -13,21 +13,19 @@ from tournaments.models.stages import (
     StageEntry,
     StandingsSnapshot,
 )
-from tournaments.models.tournament import Count, EntriesAre, Length, Tournament, TournamentEvent
+from tournaments.models.tournament import EntriesAre, Tournament, TournamentEvent
 from tournaments.models.venues import Sitting, Venue, VenueTable
 
 __all__ = [
     "FORMATS",
     "AskedBye",
     "ByeKind",
-    "Count",
     "EntriesAre",
     "Entry",
     "EntryMember",
     "Feed",
     "FeedKind",
     "FormerMatch",
-    "Length",
     "Pairing",
     "PairingSeat",
     "Round",

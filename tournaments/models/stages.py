@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from matches.core.plan import MOST_BOARDS, MOST_DEALS
+from matches.core.plan import MOST_BOARDS, MOST_DEALS, Length
 from matches.models import Match, User
 from matches.models.match import is_json_array, is_json_object
 from matches.public_ids import PublicIdField
@@ -17,7 +17,7 @@ from tournaments.formats.lifecycle import Audience, PairingStatus, RoundStatus, 
 from tournaments.formats.meetings import BYES
 from tournaments.models.entries import Entry
 from tournaments.models.fields import MOST_SIDES, choices, known
-from tournaments.models.tournament import Length, Tournament
+from tournaments.models.tournament import Tournament
 
 FORMATS = (
     "round_robin",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import Rules, rules_of
 from matches.core.clocks import Control
-from matches.core.plan import MOST_BOARDS, MOST_DEALS, match_overrides
+from matches.core.plan import MOST_BOARDS, MOST_DEALS, Length, match_overrides
 from matches.encryption import EncryptedBytesField
 from matches.models import User
 from matches.models.match import is_json_array, is_json_object
@@ -21,27 +21,9 @@ from matches.public_ids import PublicIdField
 from tournaments.formats.lifecycle import TournamentStatus
 from tournaments.formats.lots import commitment
 from tournaments.models.fields import PAIRS, choices, known
+from tournaments.standings.points import Count
 
 MOST_POINTS = 400
-
-
-class Length(StrEnum):
-    """What the number of boards of a match means."""
-
-    BOARDS = "boards"
-    PARTIES = "parties"
-    BEST_OF = "best_of"
-
-
-class Count(StrEnum):
-    """What the standings add up."""
-
-    MATCH = "match"
-    """points for a match won, drawn, lost; at larger tables by place"""
-    SCORE = "score"
-    """what the matches were decided by: card points or stakes"""
-    PARTIES = "parties"
-    """parties won"""
 
 
 class EntriesAre(StrEnum):

@@ -12,11 +12,11 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from matches.core.plan import MOST_BOARDS, MOST_DEALS
+from matches.core.plan import MOST_BOARDS, MOST_DEALS, Length
 from tournaments.formats.lifecycle import Seeding
 from tournaments.formats.qualification import Take
 from tournaments.formats.registry import Format
-from tournaments.models import Length, Stage
+from tournaments.models import Stage
 from tournaments.web.format_words import choice_words, setting_words
 from tournaments.web.wording import SEEDING
 

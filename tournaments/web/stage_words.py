@@ -8,10 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from matches.core.plan import Length
 from tournaments.formats.lifecycle import Seeding, StageStatus
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.settings import defaults_of
-from tournaments.models import Length, Stage
+from tournaments.models import Stage
 from tournaments.web.format_words import FORMATS as WORDS
 from tournaments.web.format_words import choice_words, setting_words
 from tournaments.web.wording import SEEDING, STAGE_STATUS
