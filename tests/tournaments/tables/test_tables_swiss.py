@@ -52,9 +52,9 @@ def codes(table: Table) -> set[str]:
     return {reason.code for reason in table.reasons}
 
 
-@pytest.mark.parametrize("size", [40, 41, 55, 76, 200])
+@pytest.mark.parametrize("size", [40, 41, 55, 121, 200])
 def test_from_forty_on_nobody_meets_anybody_twice_in_six_rounds(size: int) -> None:
-    played = event(size, seed=1)
+    played = event(size, seed=size)
     assert played.repeats == (0,) * 6
     assert farthest_seats(played.draws) <= 2
 

@@ -13,6 +13,7 @@ from tournaments.formats.tables_swiss.history import History, history_of
 from tournaments.formats.tables_swiss.planning import planned, searched
 from tournaments.formats.tables_swiss.repair import brought_nearer, repaired
 from tournaments.formats.tables_swiss.rules import Division, Settings, divided, why_not
+from tournaments.formats.tables_swiss.seats import seatable
 from tournaments.formats.tables_swiss.weights import TROUBLE, Weights
 
 MOST_PLANNED = 64
@@ -58,7 +59,7 @@ def grouped_by_score(position: Position, settings: Settings) -> Grouped:
     history = history_of(position, protects=settings.protect)
     division = divided(there, position.seats, settings.short_tables)
     natural = by_score(history, division, position.seats, history.full_byes, history.short)
-    tables = _mended(natural, position, history, division)
+    tables = seatable(_mended(natural, position, history, division), history, Weights(history))
     out = sitting_out(history, division.out, history.full_byes)
     return Grouped(
         companies=tuple(_companies(natural, tables, history, position.seats)),
