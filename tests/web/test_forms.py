@@ -63,7 +63,7 @@ def refused_at(page: bytes, option: str) -> bool:
 def test_a_preset_alone_is_a_tournament(desk: Client) -> None:
     answer = desk.post(NEW, CUP)
     cup = Tournament.objects.get()
-    assert answer.headers["Location"] == "/t/winter-cup/"
+    assert answer.headers["Location"] == "/t/winter-cup/desk/"
     assert (cup.rules, cup.overrides, cup.deals, cup.organiser) == ("moscow/2@1", {}, 2, anna())
 
 
