@@ -18,7 +18,6 @@ from matches.models import Agent, Board, Game, Match, MatchSeat, Party, PlayerKi
 from matches.services.wake import wake_lanes_on_commit
 
 
-@transaction.atomic
 def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     """Writes a match with its seats, boards, parties and games; a held one waits for `release_matches`.
 
@@ -26,17 +25,54 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
     Raises: RulesError if rules, overrides and deals do not fit, ValueError if the agents do not fill the table, a house
     program among them does not play at it, or the match cannot be so long.
     """
-    overrides = match_overrides(plan.overrides, plan.deals_of_party)
-    rules = rules_of(plan.rules, overrides)
+    return create_matches([plan], held=held)[0]
+
+
+@transaction.atomic
+def create_matches(plans: Sequence[MatchPlan], *, held: bool = False) -> list[Match]:
+    """Writes all of these, in their order, in as many statements as one takes. Raises as `create_match`."""
+    agents = {agent for plan in plans for agent in plan.agents}
+    seated = {pk: (kind, label) for pk, kind, label in Agent.objects.filter(pk__in=agents).values_list(*_OF_AGENTS)}
+    rules = _rules_of_each(plans)
+    matches = Match.objects.bulk_create(
+        [_match(plan, one, seated, held) for plan, one in zip(plans, rules, strict=True)], batch_size=_BATCH
+    )
+    seats = [_seats(*drawn) for drawn in zip(matches, plans, rules, strict=True)]
+    MatchSeat.objects.bulk_create([seat for own in seats for seat in own], batch_size=_BATCH)
+    _write_boards([drawn for drawn in zip(matches, plans, rules, seats, strict=True) if not drawn[0].is_reported])
+    if any(match.status == MatchStatus.READY for match in matches):
+        wake_lanes_on_commit()
+    return matches
+
+
+_BATCH = 1_000
+_OF_AGENTS = ("pk", "kind", "label")
+
+
+def _rules_of_each(plans: Sequence[MatchPlan]) -> list[Rules]:
+    """Matches that are drawn together have the same rules, which are read once."""
+    known: dict[str, Rules] = {}
+    for plan in plans:
+        if (key := _key(plan)) not in known:
+            known[key] = rules_of(plan.rules, match_overrides(plan.overrides, plan.deals_of_party))
+    return [known[_key(plan)] for plan in plans]
+
+
+def _key(plan: MatchPlan) -> str:
+    return f"{plan.rules} {plan.deals_of_party} {sorted(plan.overrides.items())}"
+
+
+def _match(plan: MatchPlan, rules: Rules, agents: Mapping[int, tuple[str, str]], held: bool) -> Match:
+    """Not written yet."""
     _check_plan(plan, rules)
-    seated = list(Agent.objects.filter(pk__in=plan.agents).values_list("kind", "label"))
+    seated = [agents[agent] for agent in plan.agents]
     house = _house_labels(rules, seated)
     is_reported = any(kind == PlayerKind.PERSON for kind, _ in seated)
-    match = Match.objects.create(
+    return Match(
         title=plan.title,
         group=plan.group,
         rules=rules.name,
-        overrides=overrides,
+        overrides=match_overrides(plan.overrides, plan.deals_of_party),
         length=Length(plan.length),
         boards_planned=plan.boards,
         is_reported=is_reported,
@@ -50,16 +86,13 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
         due_at=timezone.now(),
         status=_first_status(is_reported, held),
     )
-    seats = [
+
+
+def _seats(match: Match, plan: MatchPlan, rules: Rules) -> list[MatchSeat]:
+    return [
         MatchSeat(match=match, index=index, side=rules.side_of(index), agent_id=agent)
         for index, agent in enumerate(plan.agents)
     ]
-    MatchSeat.objects.bulk_create(seats)
-    if not is_reported:
-        _parties(match, _boards(match, rules, plan), seats)
-    if match.status == MatchStatus.READY:
-        wake_lanes_on_commit()
-    return match
 
 
 def _first_status(is_reported: bool, held: bool) -> MatchStatus:
@@ -93,6 +126,18 @@ def _house_labels(rules: Rules, seated: Iterable[tuple[str, str]]) -> list[str]:
     return labels
 
 
+Drawn = tuple[Match, MatchPlan, Rules, list[MatchSeat]]
+
+
+def _write_boards(drawn: Sequence[Drawn]) -> None:
+    """What lanes need: boards, their exposures, and an alias for every seat of those."""
+    boards = {match.pk: _boards(match, rules, plan) for match, plan, rules, _ in drawn}
+    Board.objects.bulk_create([board for own in boards.values() for board in own.values()], batch_size=_BATCH)
+    parties = [(party, seats) for match, _, _, seats in drawn for party in _parties(match, boards[match.pk], seats)]
+    Party.objects.bulk_create([party for party, _ in parties], batch_size=_BATCH)
+    Game.objects.bulk_create([game for party, seats in parties for game in _games(party, seats)], batch_size=_BATCH)
+
+
 def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:
     boards = {}
     for number in range(1, plan.boards + 1):
@@ -104,15 +149,12 @@ def _boards(match: Match, rules: Rules, plan: MatchPlan) -> dict[int, Board]:
             commitment=commitment(seed),
             first_dealer=lot(seed, rules.players) if number == 1 or plan.length == Length.BOARDS else None,
         )
-    Board.objects.bulk_create(boards.values())
     return boards
 
 
-def _parties(match: Match, boards: Mapping[int, Board], seats: Sequence[MatchSeat]) -> None:
+def _parties(match: Match, boards: Mapping[int, Board], seats: Sequence[MatchSeat]) -> list[Party]:
     rotations = len(seats) if match.length == Length.BOARDS else 1
-    parties = [_party(match, boards[exposure.board], exposure) for exposure in exposures(len(boards), rotations)]
-    Party.objects.bulk_create(parties)
-    Game.objects.bulk_create(game for party in parties for game in _games(party, seats))
+    return [_party(match, boards[exposure.board], exposure) for exposure in exposures(len(boards), rotations)]
 
 
 def _party(match: Match, board: Board, exposure: Exposure) -> Party:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from matches.core.chance import derived
@@ -11,7 +12,7 @@ from matches.core.clocks import Control
 from matches.core.lifecycle import MatchStatus
 from matches.core.plan import Length, MatchPlan
 from matches.models import Agent, Match
-from matches.services.create import create_match
+from matches.services.create import create_matches
 from matches.services.desk import void_matches
 from tournaments.formats.lifecycle import PairingStatus, RoundStatus, SeatState, TournamentStatus
 from tournaments.formats.meetings import Draw, Table
@@ -85,18 +86,31 @@ def make_matches(stage: Stage, rounds: Iterable[Round] | None = None) -> int:
         .prefetch_related("seats__entry__members__agent__player", "former")
         .order_by("round__number", "number")
     )
-    made = [_with_match(stage, pairing, taken_back) for pairing in due]
-    Pairing.objects.bulk_update(made, ["match"], batch_size=500)
-    return len(made)
+    return sum(_with_matches(stage, list(of_round), taken_back) for _, of_round in groupby(due, key=_round_of))
 
 
-def _with_match(stage: Stage, pairing: Pairing, taken_back: Mapping[int, int]) -> Pairing:
+def _round_of(pairing: Pairing) -> int:
+    return pairing.round_id
+
+
+def _with_matches(stage: Stage, pairings: Sequence[Pairing], taken_back: Mapping[int, int]) -> int:
+    """Those of one round, all at once."""
+    plans = [
+        plan_of(stage, pairing, _entries(stage, pairing), _seed(stage, pairing, taken_back)) for pairing in pairings
+    ]
+    is_held = pairings[0].round.status != RoundStatus.RELEASED or stage.tournament.status == TournamentStatus.PAUSED
+    for pairing, match in zip(pairings, create_matches(plans, held=is_held), strict=True):
+        pairing.match = match
+    Pairing.objects.bulk_update(pairings, ["match"], batch_size=500)
+    return len(pairings)
+
+
+def _entries(stage: Stage, pairing: Pairing) -> list[Entry]:
+    """In seat order."""
     entries = [seat.entry for seat in pairing.seats.all() if seat.entry is not None]
     for entry in entries:
         entry.tournament = stage.tournament
-    is_held = pairing.round.status != RoundStatus.RELEASED or stage.tournament.status == TournamentStatus.PAUSED
-    pairing.match = create_match(plan_of(stage, pairing, entries, _seed(stage, pairing, taken_back)), held=is_held)
-    return pairing
+    return entries
 
 
 def plan_of(stage: Stage, pairing: Pairing, entries: Sequence[Entry], seed: bytes) -> MatchPlan:
