@@ -252,3 +252,26 @@ def test_a_hidden_round_is_its_directors_alone(program: Program) -> None:
     assert [one["id"] for one in program.get(f"{cup}/rounds")] == [drawn["id"]]
     assert Client().get(f"/api/v1/{cup}/rounds").json() == []
     assert Client().get(f"/api/v1/{cup}/rounds/{drawn['id']}").status_code == 404
+
+
+def test_the_log_is_its_directors_alone(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob")
+    program.post(f"{cup}/open")
+    assert {one["kind"] for one in program.get(f"{cup}/events")["results"]} == {"entered", "registration_opened"}
+    assert Client().get(f"/api/v1/{cup}/events").status_code in (401, 403)
+    assert Program(person("bohdan"))("get", f"{cup}/events").status_code == 403
+
+
+def test_a_bracket_says_from_where_a_seat_is_filled_and_a_cell_what_is_behind_it(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob", "Cleo", "Dan", auto_draw=True)
+    program.post(f"{cup}/stages", {"format": "single_elimination"}, status=201)
+    program.post(f"{cup}/start")
+    semis, final = (drawn["pairings"] for drawn in program.get(f"{cup}/rounds"))
+    fed = {seat["feed"]["source"] for seat in final[0]["seats"]}
+    assert fed == {table["id"] for table in semis}
+    entry = semis[0]["seats"][0]["entry"]
+    program("put", f"{cup}/matches/{semis[0]['match']}/result", {"points": [500, 300]}, status=200)
+    known = program.get(f"{cup}/stages/1/explanation?entry={entry}&criterion=points")
+    assert [(part["round"], part["value"]) for part in known["parts"]] == [(1, 4)]
+    assert program("get", f"{cup}/stages/1/explanation?entry={entry}&criterion=luck").status_code == 404
+    assert program("get", f"{cup}/stages/2/explanation?entry={entry}&criterion=points").status_code == 404

@@ -10,12 +10,14 @@ from matches.models import ScoreReport
 from tournaments.models import (
     Entry,
     EntryMember,
+    Feed,
     Pairing,
     PairingSeat,
     Round,
     Stage,
     StandingsSnapshot,
     Tournament,
+    TournamentEvent,
 )
 
 LENGTHS = [one.value for one in Length]
@@ -213,14 +215,28 @@ class StandingsSerializer(serializers.Serializer):
     live = RowSerializer(many=True)
 
 
+class FeedSerializer(serializers.ModelSerializer):
+    """From where a seat of a bracket is filled: a place at another table, or a number of the stage."""
+
+    source = serializers.CharField(source="source.public_id", allow_null=True, default=None)
+
+    class Meta:
+        model = Feed
+        fields = ["kind", "source", "place"]
+
+
 class PairingSeatSerializer(serializers.ModelSerializer):
-    """One entry's place; in pairs `seat` counts the pairs, whose members have two seats of the match each."""
+    """One entry's place; in pairs `seat` counts the pairs, whose members have two seats of the match each.
+
+    `feed`: from where it is filled, in brackets.
+    """
 
     entry = serializers.CharField(source="entry.public_id", allow_null=True, default=None)
+    feed = FeedSerializer(allow_null=True, default=None)
 
     class Meta:
         model = PairingSeat
-        fields = ["seat", "side", "state", "entry"]
+        fields = ["seat", "side", "state", "entry", "feed"]
 
 
 class PairingSerializer(serializers.ModelSerializer):
@@ -304,3 +320,37 @@ class PreviewSerializer(serializers.Serializer):
 
     changes = ChangeSerializer(many=True)
     needs_replay = serializers.BooleanField()
+
+
+class PartSerializer(serializers.Serializer):
+    """One number behind a value: the value is the sum of the parts that are not cut.
+
+    `round` is 0 for points brought along; `opponents` are numbers in the stage; `score` theirs, `points` one's own.
+    """
+
+    round = serializers.IntegerField()
+    value = serializers.IntegerField()
+    opponents = serializers.ListField(child=serializers.IntegerField())
+    category = serializers.CharField()
+    points = serializers.IntegerField()
+    score = serializers.IntegerField(allow_null=True)
+    cut = serializers.CharField(allow_null=True)
+
+
+class ExplanationSerializer(serializers.Serializer):
+    """A cell of the standings with the numbers behind it."""
+
+    criterion = serializers.CharField()
+    value = serializers.IntegerField(allow_null=True)
+    parts = PartSerializer(many=True)
+
+
+class EventSerializer(serializers.ModelSerializer):
+    """One thing that was done to a tournament, by whom."""
+
+    actor = serializers.CharField(source="actor.username", allow_null=True, default=None)
+    payload = serializers.JSONField()
+
+    class Meta:
+        model = TournamentEvent
+        fields = ["kind", "actor", "payload", "created_at"]

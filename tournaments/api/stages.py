@@ -125,8 +125,10 @@ def _round(round_id: int) -> Any:
 
 
 def rounds_with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Rounds with all that is shown of them, in four queries however many."""
-    return rounds.select_related("stage").prefetch_related("pairings__match", "pairings__seats__entry")
+    """Rounds with all that is shown of them, in six queries however many."""
+    return rounds.select_related("stage").prefetch_related(
+        "pairings__match", "pairings__seats__entry", "pairings__seats__feed__source"
+    )
 
 
 class RoundView(DirectorView):

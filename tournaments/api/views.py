@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import generics
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.api.problems import NOT_FOUND
+from tournaments.api.directing import DENIED, DirectorView
 from tournaments.api.serializers import (
+    EventSerializer,
+    ExplanationSerializer,
     RoundSerializer,
     SnapshotSerializer,
     StandingsSerializer,
@@ -20,8 +25,10 @@ from tournaments.api.serializers import (
 )
 from tournaments.api.stages import rounds_with_tables
 from tournaments.api.tournaments import TournamentChanging, TournamentWriting
-from tournaments.models import Round, Tournament
+from tournaments.formats.lifecycle import StageStatus
+from tournaments.models import Round, Stage, Tournament, TournamentEvent
 from tournaments.services.publishing import snapshot_rows
+from tournaments.services.ranking import explain_cell
 from tournaments.web.reading import visible_rounds, visible_to
 
 
@@ -77,3 +84,45 @@ class RoundList(generics.ListAPIView):
         tournament = get_object_or_404(visible_to(self.request.user), public_id=self.kwargs["tournament_id"])
         rounds = rounds_with_tables(visible_rounds(self.request.user, tournament))
         return rounds.order_by("stage__number", "number", "id")
+
+
+class Explanation(APIView):
+    """The numbers behind one cell of a stage's standings."""
+
+    @extend_schema(
+        summary="Why a cell of the standings says what it says",
+        parameters=[
+            OpenApiParameter("entry", OpenApiTypes.STR, required=True, description="`e_…`"),
+            OpenApiParameter("criterion", OpenApiTypes.STR, required=True, description="of the row's `criteria`"),
+        ],
+        responses={200: ExplanationSerializer, **NOT_FOUND},
+    )
+    def get(self, request: Request, tournament_id: str, number: int) -> Response:
+        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        stage = get_object_or_404(stages_begun_of(tournament), number=number)
+        stage.tournament = tournament
+        entered = get_object_or_404(stage.stage_entries, entry__public_id=request.GET.get("entry", ""))
+        try:
+            cell = explain_cell(stage, entered.number, request.GET.get("criterion", ""))
+        except (ValueError, KeyError) as missing:
+            raise NotFound("There is no such cell in the standings.") from missing
+        return Response(ExplanationSerializer(cell).data)
+
+
+def stages_begun_of(tournament: Tournament) -> QuerySet[Stage]:
+    return tournament.stages.exclude(status=StageStatus.PLANNED)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        summary="What was done to a tournament, newest first", responses={200: EventSerializer(many=True)}
+    )
+)
+class EventList(DirectorView, generics.ListAPIView):
+    """Its directors' alone."""
+
+    serializer_class = EventSerializer
+
+    def get_queryset(self) -> QuerySet[TournamentEvent]:
+        tournament = self.directed(self.request, self.kwargs["tournament_id"])
+        return tournament.events.select_related("actor")

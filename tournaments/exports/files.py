@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.exports.document import document_of
-from tournaments.exports.spreadsheet import write_csv, write_xlsx
+from tournaments.exports.spreadsheet import write_csv, write_json, write_xlsx
 from tournaments.exports.tables import cross_sheet, standings_sheet
 from tournaments.exports.trf import NoTrf, TrfHeading, format_trf
 from tournaments.models import Stage, Tournament
@@ -41,6 +41,14 @@ def _standings_csv(tournament: Tournament, stage: Stage | None) -> bytes:
 
 def _cross_csv(tournament: Tournament, stage: Stage | None) -> bytes:
     return write_csv(cross_sheet(_begun(tournament, stage)))
+
+
+def _standings_json(tournament: Tournament, stage: Stage | None) -> bytes:
+    return write_json(standings_sheet(tournament, stage))
+
+
+def _cross_json(tournament: Tournament, stage: Stage | None) -> bytes:
+    return write_json(cross_sheet(_begun(tournament, stage)))
 
 
 def _xlsx(tournament: Tournament, stage: Stage | None) -> bytes:
@@ -90,6 +98,8 @@ def _begun(tournament: Tournament, stage: Stage | None) -> Stage:
 FILES: dict[str, File] = {
     "standings.csv": File("text/csv; charset=utf-8", _("Standings, CSV"), _standings_csv),
     "crosstable.csv": File("text/csv; charset=utf-8", _("Cross table, CSV"), _cross_csv, tells_meetings=True),
+    "standings.json": File("application/json", _("Standings, JSON"), _standings_json),
+    "crosstable.json": File("application/json", _("Cross table, JSON"), _cross_json),
     "standings.xlsx": File(XLSX, _("Standings and cross table, XLSX"), _xlsx, tells_meetings=True),
     "tournament.trf": File("text/plain; charset=utf-8", _("TRF, for pairing programs"), _trf, tells_meetings=True),
     "tournament.json": File("application/json", _("All of it, JSON"), _document, is_whole=True),

@@ -1,9 +1,10 @@
-"""Tables as files that spreadsheet programs open: CSV and XLSX. A text is never taken for a formula."""
+"""Tables as files: CSV and XLSX, in which a text is never taken for a formula, and JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,12 @@ def write_csv(sheet: Sheet) -> bytes:
     writer.writerow([harmless(head) for head in sheet.heads])
     writer.writerows([harmless(cell) for cell in row] for row in sheet.rows)
     return b"\xef\xbb\xbf" + text.getvalue().encode()
+
+
+def write_json(sheet: Sheet) -> bytes:
+    """A list with an object for each row, by the heads of the columns; UTF-8."""
+    rows = [dict(zip(sheet.heads, row, strict=True)) for row in sheet.rows]
+    return json.dumps(rows, ensure_ascii=False, indent=1).encode()
 
 
 def harmless(cell: Cell) -> Cell:
