@@ -115,7 +115,8 @@ def stages_begun_of(tournament: Tournament) -> QuerySet[Stage]:
 
 @extend_schema_view(
     get=extend_schema(
-        summary="What was done to a tournament, newest first", responses={200: EventSerializer(many=True)}
+        summary="What was done to a tournament, newest first",
+        responses={200: EventSerializer(many=True), **DENIED, **NOT_FOUND},
     )
 )
 class EventList(DirectorView, generics.ListAPIView):
