@@ -30,7 +30,7 @@ from tournaments.formats.positions import format_bracket_round
 from tournaments.formats.registry import FormatKind
 from tournaments.models import Feed, FeedKind, Pairing, PairingSeat, Round, Stage
 from tournaments.services.stages import format_of, settings_of
-from tournaments.services.writing import Numbered, has_begun, part_from_match
+from tournaments.services.writing import DRAWN_FROM, Numbered, has_begun, part_from_match
 
 LEVEL = "level_better_seed"
 """The reason at a table that ended level in all that was counted: somebody has to go on, and the better seed does."""
@@ -55,7 +55,7 @@ def pairings_of(stage: Stage) -> list[Pairing]:
     """The pairings in order of the bracket's matches, with their matches and seats. Two queries."""
     drawn = Pairing.objects.filter(round__stage=stage).exclude(round__status=RoundStatus.WITHDRAWN)
     ordered = drawn.select_related("match", "round").prefetch_related("seats").order_by("round__number", "number")
-    return list(ordered)
+    return list(ordered.defer(*DRAWN_FROM))
 
 
 def decisions_of(stage: Stage, pairings: Sequence[Pairing] | None = None) -> dict[int, Decision]:

@@ -27,7 +27,7 @@ from tournaments.services.publishing import publish_locked
 from tournaments.services.ranking import stage_standings
 from tournaments.services.stages import format_of
 from tournaments.services.state import lock
-from tournaments.services.writing import has_begun, part_from_match
+from tournaments.services.writing import DRAWN_FROM, has_begun, part_from_match
 
 PLAYED = (RoundStatus.RELEASED, RoundStatus.CLOSED)
 PREVIEWED = "a preview of a correction"
@@ -202,7 +202,9 @@ def _seats(stages: Sequence[Stage]) -> Iterator[tuple[tuple[int, int, int, int],
 
 
 def _matches(tournament: Tournament) -> Iterator[tuple[int, tuple[str, int, int, int, bool]]]:
-    for pairing in pairings_of(tournament).filter(match__isnull=False).select_related("match", "round__stage"):
+    for pairing in (
+        pairings_of(tournament).filter(match__isnull=False).select_related("match", "round__stage").defer(*DRAWN_FROM)
+    ):
         match, drawn = pairing.match, pairing.round
         if match is not None:
             yield match.pk, (match.public_id, drawn.stage.number, drawn.number, pairing.number, has_begun(match))

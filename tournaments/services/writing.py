@@ -24,6 +24,9 @@ WITH_MATCHES = (RoundStatus.CONFIRMED, RoundStatus.RELEASED)
 """Rounds whose pairings have matches; before, a draw is a proposal."""
 NOT_BEGUN = (MatchStatus.READY, MatchStatus.HELD, MatchStatus.AWAITED)
 
+DRAWN_FROM = ("round__position", "round__draw", "round__changes")
+"""Columns that grow with the field, and would be read anew with every one of its pairings."""
+
 Numbered = Mapping[int, Entry]
 """A stage's entries by their numbers in it."""
 
@@ -83,6 +86,7 @@ def make_matches(stage: Stage, rounds: Iterable[Round] | None = None) -> int:
     due = (
         Pairing.objects.filter(round__in=among, status=PairingStatus.OPEN, match=None)
         .select_related("round")
+        .defer(*DRAWN_FROM)
         .prefetch_related("seats__entry__members__agent__player", "former")
         .order_by("round__number", "number")
     )
