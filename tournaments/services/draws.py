@@ -5,6 +5,7 @@ Every verb locks the tournament and may be called twice; all raise TournamentErr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -112,10 +113,10 @@ def _told(numbers: list[tuple[int, ...]], difference: list[list[int]], reason: s
 
 def _numbers(stage: Stage, tables: Sequence[Sequence[str]], entries: Numbered) -> list[tuple[int, ...]]:
     by_id = {entry.public_id: number for number, entry in entries.items()}
-    given = [one for table in tables for one in table]
+    given = Counter(one for table in tables for one in table)
     if unknown := sorted(set(given) - set(by_id)):
         raise TournamentError("not_in_stage", f"{', '.join(unknown)}: not among the entries of {stage}.")
-    if twice := sorted({entries[by_id[one]].name for one in given if given.count(one) > 1}):
+    if twice := sorted({entries[by_id[one]].name for one in given if given[one] > 1}):
         raise TournamentError("twice_seated", f"{', '.join(twice)}: at two tables of one round.")
     seats = _sizes(stage)
     for table in tables:
