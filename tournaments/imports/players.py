@@ -17,7 +17,7 @@ from tournaments.errors import TournamentError
 from tournaments.imports.reading import Problem, Row, read_rows
 from tournaments.models import Entry, EntryMember, Tournament
 from tournaments.services import entries
-from tournaments.services.log import note
+from tournaments.services.log import note, note_each
 from tournaments.services.members import check_agent, newest_version
 from tournaments.services.state import lock
 
@@ -94,7 +94,7 @@ def take(tournament: Tournament, report: Report, by: User | None = None) -> list
     missing = [row for row in _in_order(report.rows) if row.entry_name.casefold() not in there]
     new = entries.enter_many(locked.pk, _newcomers(missing, here), by)
     if not locked.is_frozen:
-        _bring_up_to_date(there, report.rows, by)
+        _bring_up_to_date(locked, there, report.rows, by)
         _seed(locked, report.rows, by)
     if new:
         note(locked, "imported", by, entries=[entry.public_id for entry in new])
@@ -133,15 +133,20 @@ def _agents(players: Sequence[Player]) -> dict[str, Agent]:
     return found | {player.name.casefold(): newest_version(player) for player in others}
 
 
-def _bring_up_to_date(there: dict[str, Entry], rows: Sequence[Row], by: User | None) -> None:
+def _bring_up_to_date(tournament: Tournament, there: dict[str, Entry], rows: Sequence[Row], by: User | None) -> None:
+    """Writes what differs, in two statements."""
+    rated, changed = [], {}
     for row in rows:
         entry = there.get(row.entry_name.casefold())
         if entry is None:
             continue
-        if row.rating is not None:
-            entries.rate(entry.pk, row.rating, by)
+        if row.rating is not None and row.rating != entry.rating:
+            entry.rating, changed[entry.pk] = row.rating, entry
+            rated.append({"entry": entry.public_id, "name": entry.name, "rating": row.rating})
         if row.club and row.club != entry.club:
-            Entry.objects.filter(pk=entry.pk).update(club=row.club)
+            entry.club, changed[entry.pk] = row.club, entry
+    Entry.objects.bulk_update(changed.values(), ["rating", "club"], batch_size=1000)
+    note_each(tournament, "rated", rated, by)
 
 
 def _seed(tournament: Tournament, rows: Sequence[Row], by: User | None) -> None:

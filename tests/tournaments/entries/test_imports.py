@@ -304,6 +304,19 @@ def test_a_long_list_is_taken_in_few_statements(cup: Tournament, django_assert_m
     assert cup.events.filter(kind="entered").count() == 400
 
 
+def test_a_long_list_taken_again_writes_what_differs_alone(
+    cup: Tournament, django_assert_max_num_queries: object
+) -> None:
+    lines = [f"P{number};1500;Debut" for number in range(1, 201)]
+    take(cup, dry_run(cup, csv_file("name;rating;club\n" + "\n".join(lines))))
+    lines[7:9] = ["P8;1600;Debut", "P9;;Gambit"]
+    report = dry_run(cup, csv_file("name;rating;club\n" + "\n".join(lines)))
+    with django_assert_max_num_queries(20):  # type: ignore[operator]
+        assert take(cup, report) == []
+    assert [event.payload["name"] for event in cup.events.filter(kind="rated")] == ["P8"]
+    assert field(cup)[6:9] == [(7, "P7", "Debut", 1500), (8, "P8", "Debut", 1600), (9, "P9", "Gambit", 1500)]
+
+
 def test_a_report_is_kept_as_json_between_both_steps(cup: Tournament) -> None:
     report = dry_run(cup, csv_file("name;rating\nOlha;x\nRoman;5\n"))
     assert parse_report(format_report(report)) == report
