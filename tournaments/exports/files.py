@@ -76,7 +76,7 @@ def _trf(tournament: Tournament, stage: Stage | None) -> bytes:
             meetings_of(chosen),
             {row.number: row.entry.name for row in rows},
             {row.number: row.place for row in stage_standings(chosen)},
-            scheme_of(tournament).win,
+            scheme_of(tournament),
         )
     except NoTrf as refusal:
         raise TournamentError(refusal.code, str(refusal)) from refusal
@@ -99,7 +99,7 @@ FILES: dict[str, File] = {
     "standings.csv": File("text/csv; charset=utf-8", _("Standings, CSV"), _standings_csv),
     "crosstable.csv": File("text/csv; charset=utf-8", _("Cross table, CSV"), _cross_csv, tells_meetings=True),
     "standings.json": File("application/json", _("Standings, JSON"), _standings_json),
-    "crosstable.json": File("application/json", _("Cross table, JSON"), _cross_json),
+    "crosstable.json": File("application/json", _("Cross table, JSON"), _cross_json, tells_meetings=True),
     "standings.xlsx": File(XLSX, _("Standings and cross table, XLSX"), _xlsx, tells_meetings=True),
     "tournament.trf": File("text/plain; charset=utf-8", _("TRF, for pairing programs"), _trf, tells_meetings=True),
     "tournament.json": File("application/json", _("All of it, JSON"), _document, is_whole=True),

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from tournaments.formats.meetings import Entrant, Kind, Meeting, points_by_number
+from tournaments.standings.points import STANDARD, Scheme
 
 SIDES = 2
 LONGEST_NAME = 33
 MOST_PLAYERS = 9_999
+LONGEST_POINTS = 4
 _BYE_CODES = {Kind.BYE: "U", Kind.HALF_BYE: "H", Kind.ZERO_BYE: "Z"}
 _NOT_PAIRED = "0000 - Z"
 
@@ -43,19 +45,24 @@ def format_trf(
     meetings: Sequence[Meeting],
     names: Mapping[int, str],
     places: Mapping[int, int],
-    win: int = 4,
+    scheme: Scheme = STANDARD,
 ) -> str:
-    """The whole file, lines ended by a line feed. `names`, `places` by number; `win`: quarter points of a win.
+    """The whole file, lines ended by a line feed. `names`, `places` by number; `scheme`: how the tournament counts.
 
-    Raises NoTrf for larger tables, more than 9 999 players, and meetings by other rounds than the head has.
+    Raises NoTrf for larger tables, more than 9 999 players, points that are not 1, ½, 0, and sums of them that the form
+    has no room for.
     Source: FIDE C.04 Annex 2, Tournament Report File.
     """
     if any(len(meeting.entrants) > SIDES for meeting in meetings):
         raise NoTrf("TRF knows two sides at a table only: take the document in JSON instead.")
     if any(one.number > MOST_PLAYERS for one in entrants):
         raise NoTrf(f"TRF has room for {MOST_PLAYERS} players.")
-    cells = _cells(meetings, win)
+    if scheme != STANDARD:
+        raise NoTrf("TRF knows 1, ½ and 0 points alone: take the document in JSON instead.")
+    cells = _cells(meetings)
     points = points_by_number(entrants, meetings)
+    if long := next((told for told in map(format_points, points.values()) if len(told) > LONGEST_POINTS), None):
+        raise NoTrf(f"TRF has no room for {long} points: take the document in JSON instead.")
     last = max((meeting.round for meeting in meetings), default=0)
     lines = _head(heading, len(entrants))
     for one in sorted(entrants, key=lambda one: one.number):
@@ -92,21 +99,20 @@ def format_points(quarters: int) -> str:
     return f"{'-' if quarters < 0 else ''}{whole}.{ {0: '0', 1: '25', 2: '5', 3: '75'}[rest] }"
 
 
-def _cells(meetings: Sequence[Meeting], win: int) -> dict[tuple[int, int], str]:
+def _cells(meetings: Sequence[Meeting]) -> dict[tuple[int, int], str]:
     cells: dict[tuple[int, int], str] = {}
     for meeting in meetings:
         if meeting.kind is Kind.ANNULLED:
             continue
         for index, number in enumerate(meeting.entrants):
-            cells[number, meeting.round] = _cell(meeting, index, win)
+            cells[number, meeting.round] = _cell(meeting, index)
     return cells
 
 
-def _cell(meeting: Meeting, index: int, win: int) -> str:
+def _cell(meeting: Meeting, index: int) -> str:
     """Opponent, colour and result in eight columns."""
     if meeting.is_bye:
-        code = "F" if meeting.kind is Kind.HALF_BYE and meeting.points[0] >= win else _BYE_CODES[meeting.kind]
-        return f"0000 - {code}"
+        return f"0000 - {_BYE_CODES[meeting.kind]}"
     opponent = meeting.entrants[1 - index]
     if meeting.kind is Kind.FORFEIT:
         return f"{opponent:>4} - {'-' if meeting.entrants[index] in meeting.absent else '+'}"

@@ -11,6 +11,7 @@ from gacrux.trf2json import trf2json
 from tests.tournaments.swiss.events import Event, positions
 from tournaments.exports.trf import NoTrf, TrfHeading, format_points, format_trf
 from tournaments.formats.meetings import Entrant, Kind, Meeting, points_by_number
+from tournaments.standings.points import Count, Scheme
 
 HEADING = TrfHeading("Autumn\ncup", "Odesa", "Swiss", "Anna", date(2026, 11, 7), date(2026, 11, 8), 7)
 LETTERS = {4: "W", 2: "D", 0: "L"}
@@ -76,3 +77,22 @@ def test_a_table_of_four_has_no_trf() -> None:
     four = Meeting(1, (1, 2, 3, 4), (12, 8, 4, 0), places=(1, 2, 3, 4))
     with pytest.raises(NoTrf, match="two sides"):
         format_trf(HEADING, [Entrant(number) for number in range(1, 5)], [four], {}, {})
+
+
+@pytest.mark.parametrize("scheme", [Scheme(Count.SCORE), Scheme(Count.PARTIES), Scheme(win=12, draw=4)])
+def test_other_points_than_one_half_and_none_have_no_trf(scheme: Scheme) -> None:
+    with pytest.raises(NoTrf, match="1, ½ and 0"):
+        format_trf(HEADING, [Entrant(1), Entrant(2)], [], {1: "Anna", 2: "Bohdan"}, {}, scheme)
+
+
+@pytest.mark.parametrize(("carried", "fits"), [(398, True), (400, False), (41, False), (-5, False)])
+def test_points_that_would_move_the_columns_have_no_trf(carried: int, fits: bool) -> None:
+    def written() -> str:
+        return format_trf(HEADING, [Entrant(1, carried=carried)], [], {1: "Anna"}, {1: 1})
+
+    if fits:
+        (line,) = [line for line in written().splitlines() if line.startswith("001")]
+        assert line[80:89] == "99.5    1"
+        return
+    with pytest.raises(NoTrf, match="no room"):
+        written()
