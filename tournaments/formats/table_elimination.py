@@ -139,8 +139,8 @@ class _Field:
 def _field(position: Position, settings: Settings) -> _Field:
     last = _last(position)
     there = {one.number for one in position.there}
-    if not last:
-        return _Field(tuple(sorted(there)))
+    if not last:  # after the first round: the one before was over already, and nobody comes back in
+        return _Field(tuple(sorted(there))) if position.round == 1 else _Field((), had_its_final=True)
     drawn = [entrant for meeting in last for entrant in meeting.entrants]
     plan = plan_of(len(drawn), settings, position.seats)
     if plan is None or plan.is_final:

@@ -164,6 +164,16 @@ def test_after_the_final_it_is_over() -> None:
     assert draw_next(Position(field, tuple(meetings), 2, 2, Lots(b""), 4), Settings(2)) == Draw((), (Reason("over"),))
 
 
+def test_after_a_round_that_was_over_nobody_comes_back_in() -> None:
+    """Five did not come: three are left, who fill no table, and the rounds that were announced stay empty."""
+    field = tuple(Entrant(number) for number in range(1, 9))
+    forfeited = Meeting(1, (1, 4, 5, 8), (0, 12, 12, 12), Kind.FORFEIT, absent=frozenset({1}))
+    empty = Meeting(1, (2, 3, 6, 7), (0, 0, 0, 0), Kind.FORFEIT, absent=frozenset({2, 3, 6, 7}))
+    for number in (2, 3, 4):
+        draw = draw_next(Position(field, (forfeited, empty), number, 4, Lots(b""), 4), Settings(1))
+        assert (draw, number) == (Draw((), (Reason("over"),)), number)
+
+
 @pytest.mark.parametrize("settings", [Settings(1), Settings(2), Settings(3), Settings(1, ALLOW), Settings(2, ALLOW)])
 def test_leavers_and_random_results_lock_nothing(settings: Settings) -> None:
     random = Random(7)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.tournaments.services.people import SEED, people, play
+from matches.core.agreement import ReportedScore
+from tests.tournaments.services.people import SEED, people, play, stay_away
 from tournaments.models import Pairing, Round
 from tournaments.services import draws, running
 
@@ -43,3 +44,23 @@ def test_a_format_is_played_from_its_start_to_published_standings(
     assert set(rounds.values_list("status", flat=True)) == {"closed"}
     assert all(draws.drawn_again(one) for one in rounds)
     assert not Pairing.objects.filter(round__in=rounds, status__in=["open", "waiting"]).exists()
+
+
+def test_where_a_round_has_no_tables_nobody_who_was_cut_comes_back_in() -> None:
+    """At three of four tables nobody comes, at the fourth one: the announced rounds close without a table."""
+    competition = people(16, ("table_elimination", {"settings": {"advance": 2}}), **FOUR)
+    running.start(competition.pk, SEED)
+    first = iter([stay_away_all_but_one, *[stay_away_all] * 3])
+    assert play(competition, lambda table: next(first)(table), most=4) == 4
+    rounds = Round.objects.filter(stage__tournament=competition).order_by("number")
+    assert [(one.status, one.pairings.count()) for one in rounds] == [("closed", 4), ("closed", 0), ("closed", 0)]
+    assert play(competition) == 0
+    assert competition.status == "published"
+
+
+def stay_away_all(table: Pairing) -> ReportedScore:
+    return stay_away(table, 0, 1, 2, 3)
+
+
+def stay_away_all_but_one(table: Pairing) -> ReportedScore:
+    return stay_away(table, 0, 1, 2)
