@@ -8,12 +8,14 @@ from functools import partial
 from tests.bench.pairing.figures import Figure, taken
 from tests.tournaments.swiss.events import Event, positions
 from tests.tournaments.swiss.oracle import drawn_by_gacrux
-from tournaments.formats.meetings import Position
+from tournaments.formats.lots import Lots
+from tournaments.formats.meetings import Entrant, Position
 from tournaments.formats.swiss import Settings, draw_next
 
 ROUND = 5
 GOALS = {1_000: 0.5, 10_000: 10.0}
 WHAT = "Swiss, round 5"
+OWNED, OWNED_GOAL = 1_001, 0.5
 
 
 def figures(quick: bool) -> Iterator[Figure]:
@@ -25,6 +27,15 @@ def figures(quick: bool) -> Iterator[Figure]:
         if entrants == 100 or (entrants == 1_000 and not quick):
             theirs = [partial(drawn_by_gacrux, position) for position in (found if entrants == 100 else found[:1])]
             yield taken(WHAT, entrants, theirs, by="gacrux fideteam-nocolor")
+    run = partial(draw_next, owned_round(OWNED), Settings(protect=1))
+    yield taken("Swiss, odd, 60 % of one owner", OWNED, [run], goal=OWNED_GOAL)
+
+
+def owned_round(entrants: int) -> Position:
+    """The first round of a field most of which would be kept from one another, and cannot all be."""
+    owners = ["house" if number < entrants * 0.6 else f"owner {number}" for number in range(entrants)]
+    field = tuple(Entrant(number, shields=frozenset({owner})) for number, owner in enumerate(owners, start=1))
+    return Position(field, (), 1, 5, Lots(bytes(32)))
 
 
 def fifth_round(entrants: int, seed: int) -> Position:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tournaments.formats.swiss.field import Field, Side
-from tournaments.formats.swiss.matching import Apart, can_all_meet
+from tournaments.formats.swiss.matching import Apart, can_all_meet, heaviest, may_meet
+from tournaments.formats.swiss.relief import BYE
 
 
 def bye_order(field: Field) -> list[Side]:
@@ -16,14 +15,23 @@ def bye_order(field: Field) -> list[Side]:
     return sorted(field.sides, key=lambda side: (side.points, -side.matches, -side.number))
 
 
-def byes(field: Field, apart: Apart, *, anybody: bool = False) -> Iterator[Side]:
-    """Those who may have the bye, the first in order first.
+def bye_of(field: Field, apart: Apart, *, anybody: bool = False) -> Side | None:
+    """The first in order who may have the bye; None where nobody may.
 
     [C2] has not had one, nor a forfeit win, unless `anybody` may; art. 3.4.1 the others can then all be paired.
     """
-    numbers = field.numbers
-    for side in bye_order(field):
-        if side.had_bye and not anybody:
-            continue
-        if can_all_meet([number for number in numbers if number != side.number], apart):
-            yield side
+    may = [side for side in bye_order(field) if anybody or not side.had_bye]
+    if not may:
+        return None
+    first = may[0]
+    if can_all_meet([number for number in field.numbers if number != first.number], apart):
+        return first
+    return _first_by_one_matching(field, apart, may)
+
+
+def _first_by_one_matching(field: Field, apart: Apart, may: list[Side]) -> Side | None:
+    """The same among all of these at once: to try one after another would fail hundreds of times in a large field."""
+    pairs = [(one, other, 0) for one, other in may_meet(field.numbers, apart)]
+    sooner = [(BYE, side.number, len(may) - place) for place, side in enumerate(may)]
+    partners = heaviest([*pairs, *sooner], as_many_as_possible=True)
+    return field.by_number[partners[BYE]] if len(partners) == len(field.sides) + 1 else None

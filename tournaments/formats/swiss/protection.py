@@ -35,6 +35,15 @@ def _groups(position: Position) -> dict[str, frozenset[int]]:
     return {shield: frozenset(numbers) for shield, numbers in members.items()}
 
 
+def is_crowded(position: Position) -> bool:
+    """Whether somebody has more than half of all places, the bye among them: then some of his must meet."""
+    return any(_fills_too_much(members, len(position.there)) for members in _groups(position).values())
+
+
+def _fills_too_much(members: Set[int], sides: int) -> bool:
+    return len(members) > (sides + 1) // 2
+
+
 def unavoidable(
     position: Position, field: Field, apart: Apart, shielded: Apart, *, anybody: bool
 ) -> dict[int, Set[int]]:
@@ -63,6 +72,8 @@ def _smaller_shields(position: Position, field: Field, apart: Apart) -> dict[int
     by_size = sorted(groups, key=lambda shield: (len(groups[shield]), shield))
     while by_size:
         by_size.pop()
+        if by_size and _fills_too_much(groups[by_size[-1]], len(field.sides)):
+            continue
         kept: dict[int, Set[int]] = {}
         for shield in by_size:
             for number in groups[shield]:

@@ -10,16 +10,16 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 
 from tournaments.formats.meetings import NoDraw, Position
-from tournaments.formats.swiss.bye import byes
+from tournaments.formats.swiss.bye import bye_of
 from tournaments.formats.swiss.field import Field, Side
 from tournaments.formats.swiss.matching import NOBODY, Apart, can_all_meet
-from tournaments.formats.swiss.protection import sharing, unavoidable
+from tournaments.formats.swiss.protection import is_crowded, sharing, unavoidable
 from tournaments.formats.swiss.relief import least_given_up
 from tournaments.formats.swiss.settings import Infeasible, Settings
 
 NO_PAIRING = (
     "This round cannot be paired: whatever is drawn, two would meet again or somebody would have a second bye. End the "
-    "stage here, let those who have met meet again, or go on as a round robin."
+    "stage here, or seat this round by hand."
 )
 
 
@@ -56,7 +56,7 @@ def _on(sides: Field, apart: Apart, *, anybody: bool = False) -> Terms | None:
     """Terms with these kept apart, None where not all can be paired; `anybody` may then have the bye, be it again."""
     if len(sides.sides) % 2 == 0:
         return Terms(apart, None) if can_all_meet(sides.numbers, apart) else None
-    bye = next(byes(sides, apart, anybody=anybody), None)
+    bye = bye_of(sides, apart, anybody=anybody)
     return Terms(apart, bye) if bye else None
 
 
@@ -73,7 +73,7 @@ def _protected(position: Position, sides: Field, terms: Terms) -> Terms:
     shielded = shared
     if not shared:
         return terms
-    found = _on(sides, _both(terms.apart, shielded), anybody=anybody)
+    found = None if is_crowded(position) else _on(sides, _both(terms.apart, shielded), anybody=anybody)
     if found is None:
         shielded = unavoidable(position, sides, terms.apart, shared, anybody=anybody)
         found = _on(sides, _both(terms.apart, shielded), anybody=anybody)
