@@ -4,9 +4,9 @@ Nothing is drawn by chance: the same numbers give the same tables. Where a perfe
 each round seats those who have played least, so that no two sit out more often than once apart; who sits with whom is
 chosen by how often they have met. A short event is as many rounds as the organiser says.
 
-Reasons: `met_before (number, number, times)` and `same_shield (number, number)` for each table; `free_round ()` for who
-sits out as often as everybody else, `sits_out (rounds)` for who does not. Of the round: `perfect (entrants, rounds)`
-where everybody meets everybody once in so many, `movement (entrants, rounds)` elsewhere.
+Reasons: `met_before (number, number, times)` and `same_shield (number, number)` for each table; those of `free_rounds`
+for who sits out. Of the round: `perfect (entrants, rounds)` where everybody meets everybody once in so many, `movement
+(entrants, rounds)` elsewhere.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from itertools import combinations, islice, repeat
 from math import isqrt
 from operator import add
 
+from tournaments.formats.free_rounds import FreeRounds
 from tournaments.formats.lots import Lots
-from tournaments.formats.meetings import Draw, Entrant, Kind, Reason, Table
+from tournaments.formats.meetings import Draw, Entrant, Reason, Table
 from tournaments.formats.seating import all_seated
 from tournaments.formats.settings import number
 from tournaments.formats.table_designs import is_perfect, perfect
@@ -58,7 +59,7 @@ def draw_all(entrants: Sequence[Entrant], settings: Settings, lots: Lots, seats:
     """All rounds, by pairing number and without chance; raises ValueError where `why_not` has something to say.
 
     Whoever sits out as often as everybody else loses nothing by it; in a short event in which some sit out more often
-    than others, a free round has full points.
+    than others, the first free round has full points, and each further one half of them.
     """
     if (told := why_not(len(entrants), settings, seats)) is not None:
         raise ValueError(told)
@@ -67,17 +68,18 @@ def draw_all(entrants: Sequence[Entrant], settings: Settings, lots: Lots, seats:
     rounds = draw(len(field), seats, settings.rounds, _sharing(field) if is_short else ())
     seated = iter(all_seated([[field[place - 1].number for place in table] for drawn in rounds for table in drawn]))
     name = "perfect" if is_perfect(len(field), seats) and not is_short else "movement"
-    out = Counter(one for drawn in rounds for one in _out(drawn, len(field)))
+    out = [[field[place - 1].number for place in _out(drawn, len(field))] for drawn in rounds]
+    free = FreeRounds((one.number for one in field), out)
     history = _History(field)
     return tuple(
         Draw(
             (
                 *(history.table(next(seated)) for _ in drawn),
-                *(_bye(field[place - 1].number, out, place, len(field)) for place in _out(drawn, len(field))),
+                *(free.next(number) for number in sitting),
             ),
             (Reason(name, (len(field), len(rounds))),),
         )
-        for drawn in rounds
+        for drawn, sitting in zip(rounds, out, strict=True)
     )
 
 
@@ -102,12 +104,6 @@ class _History:
 def _out(drawn: Seating, entries: int) -> list[int]:
     playing = {entry for table in drawn for entry in table}
     return [entry for entry in range(1, entries + 1) if entry not in playing]
-
-
-def _bye(entrant: int, out: Counter[int], place: int, entries: int) -> Table:
-    if len({out[one] for one in range(1, entries + 1)}) == 1:
-        return Table((entrant,), Kind.ZERO_BYE, reasons=(Reason("free_round"),))
-    return Table((entrant,), Kind.BYE, reasons=(Reason("sits_out", (out[place],)),))
 
 
 def _sharing(field: Sequence[Entrant]) -> list[Pair]:

@@ -3,21 +3,24 @@
 Four play at a table, two against two, and partners change from round to round. Sizes 4k take 4k - 1 rounds; 4k + 1 take
 as many rounds as there are entrants, each of whom sits out once. 4k + 2 and 4k + 3 cannot be perfect: each sits out two
 or three times, nobody has a partner twice, and nobody meets an opponent more than twice. A short event is as many of
-these rounds as the organiser says, chosen so that all sit out as evenly as can be.
+these rounds as the organiser says, chosen so that all sit out as evenly as is found: exchanges of one round for another
+are made for as long as one helps.
 
-Reasons: `partners_new ()` for each table; `same_shield (number, number)` for two who share one; `free_round ()` for who
-sits out as often as everybody else, `sits_out (rounds)` for who does not. Of the round: `design (entrants, rounds)`.
+Reasons: `partners_new ()` for each table; `same_shield (number, number)` for two who share one; those of `free_rounds`
+for who sits out. Of the round: `design (entrants, rounds)`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import gcd
 
+from tournaments.formats.free_rounds import FreeRounds
 from tournaments.formats.lots import Lots
-from tournaments.formats.meetings import Draw, Entrant, Kind, Reason, Table
+from tournaments.formats.meetings import Draw, Entrant, Reason, Table
 from tournaments.formats.seating import PARTNERS_OPPOSITE, all_seated
 from tournaments.formats.settings import number
 from tournaments.formats.whist_starters import STARTERS
@@ -75,16 +78,16 @@ def draw_all(entrants: Sequence[Entrant], settings: Settings, lots: Lots, seats:
         raise ValueError(told)
     field = sorted(entrants, key=lambda one: one.number)
     rounds = _chosen(design(len(field)), field, settings.rounds)
-    out = Counter(one for drawn in rounds for one in _out(drawn, len(field)))
-    is_even = len({out[place] for place in range(len(field))}) == 1
+    out = [[field[place].number for place in _out(drawn, len(field))] for drawn in rounds]
+    free = FreeRounds((one.number for one in field), out)
     by_number = {one.number: one for one in field}
     seated = iter(
         all_seated([[field[place].number for place in table] for drawn in rounds for table in drawn], PARTNERS_OPPOSITE)
     )
     draws = []
-    for drawn in rounds:
+    for drawn, sitting in zip(rounds, out, strict=True):
         tables = [_table(next(seated), by_number) for _ in drawn]
-        byes = [_bye(field[place].number, out[place], is_even=is_even) for place in _out(drawn, len(field))]
+        byes = [free.next(number) for number in sitting]
         draws.append(Draw((*tables, *byes), (Reason("design", (len(field), len(rounds))),)))
     return tuple(draws)
 
@@ -111,25 +114,57 @@ def _turned(place: str, shift: int, ring: int) -> int:
 
 def _chosen(rounds: Sequence[DesignRound], field: Sequence[Entrant], count: int) -> tuple[DesignRound, ...]:
     """The rounds in playing order: next is the one whose sitters sat out least, then with fewest shields at a table."""
-    left = list(rounds)
-    chosen: list[DesignRound] = []
-    out: Counter[int] = Counter()
-    shared = {id(drawn): _shared(drawn, field) for drawn in rounds}
-    while left and (not count or len(chosen) < count):
-        drawn = min(left, key=lambda one: (_sum_out(one, len(field), out), shared[id(one)]))
-        left.remove(drawn)
-        chosen.append(drawn)
-        out.update(_out(drawn, len(field)))
-    return tuple(chosen)
+    choice = _Choice(rounds, field)
+    chosen = choice.best(count) if count else range(len(rounds))
+    return tuple(rounds[number] for number in choice.in_order(chosen))
+
+
+class _Choice:
+    """Which rounds of a design are played, by their numbers from 0."""
+
+    def __init__(self, rounds: Sequence[DesignRound], field: Sequence[Entrant]) -> None:
+        self.out = [_out(drawn, len(field)) for drawn in rounds]
+        self.shared = [_shared(drawn, field) for drawn in rounds]
+
+    def in_order(self, numbers: Iterable[int]) -> list[int]:
+        left, ordered = list(numbers), list[int]()
+        times: Counter[int] = Counter()
+        while left:
+            following = min(
+                left, key=lambda one: (sum(2 * times[place] + 1 for place in self.out[one]), self.shared[one])
+            )
+            left.remove(following)
+            ordered.append(following)
+            times.update(self.out[following])
+        return ordered
+
+    def best(self, count: int) -> list[int]:
+        """So many, exchanged from several beginnings: one after another, and in even steps over the design."""
+        length = len(self.out)
+        steps = [step for step in range(1, length) if gcd(step, length) == 1]
+        beginnings = [self.in_order(range(length)), *([step * one % length for one in range(length)] for step in steps)]
+        return min((self.exchanged(one[:count]) for one in beginnings), key=self._worth)
+
+    def exchanged(self, chosen: Sequence[int]) -> list[int]:
+        """The best exchange of one that is played for one that is not, again and again until none is better."""
+        best, worth = list(chosen), self._worth(chosen)
+        while True:
+            spare = [number for number in range(len(self.out)) if number not in best]
+            exchanges = [[*best[:place], other, *best[place + 1 :]] for place in range(len(best)) for other in spare]
+            found = min(exchanges, key=self._worth, default=best)
+            if self._worth(found) >= worth:
+                return best
+            best, worth = found, self._worth(found)
+
+    def _worth(self, numbers: Sequence[int]) -> tuple[int, int]:
+        """The lower the better: the squares of how often each sits out, then shields at one table."""
+        times = Counter(place for number in numbers for place in self.out[number])
+        return sum(many**2 for many in times.values()), sum(self.shared[number] for number in numbers)
 
 
 def _out(drawn: DesignRound, size: int) -> list[int]:
     playing = {place for table in drawn for place in table}
     return [place for place in range(size) if place not in playing]
-
-
-def _sum_out(drawn: DesignRound, size: int, out: Counter[int]) -> int:
-    return sum((out[place] + 1) ** 2 for place in _out(drawn, size))
 
 
 def _shared(drawn: DesignRound, field: Sequence[Entrant]) -> int:
@@ -145,10 +180,3 @@ def _same_shields(table: Sequence[Entrant]) -> Iterator[Reason]:
 def _table(seated: tuple[int, ...], by_number: Mapping[int, Entrant]) -> Table:
     shared = _same_shields([by_number[one] for one in seated])
     return Table(seated, sides=SIDES, reasons=(Reason("partners_new"), *shared))
-
-
-def _bye(entrant: int, times: int, *, is_even: bool) -> Table:
-    """Who sits out no more often than anybody loses nothing by it; else the free round has full points."""
-    if is_even:
-        return Table((entrant,), Kind.ZERO_BYE, reasons=(Reason("free_round"),))
-    return Table((entrant,), Kind.BYE, reasons=(Reason("sits_out", (times,)),))

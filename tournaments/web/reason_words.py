@@ -43,10 +43,6 @@ _SAME_POINTS = _of(gettext_lazy("All at the table have %(points)s points."), poi
 _ONE_MORE_BYE = _of(
     gettext_lazy("%(who)s has one more bye, after %(before)s: no other draw was left."), who=WHO, before=PLAIN
 )
-_OUT_FOR_ROUNDS = _of(
-    gettext_lazy("Sits out %(rounds)s rounds of all; the field does not divide evenly."), rounds=PLAIN
-)
-
 REASONS: Mapping[str, Sentence] = {
     # Round robins and groups
     "cycle": _of(gettext_lazy("Cycle %(cycle)s of %(cycles)s."), cycle=PLAIN, cycles=PLAIN),
@@ -169,8 +165,17 @@ REASONS: Mapping[str, Sentence] = {
         byes=PLAIN,
         points=POINTS,
     ),
-    "tables.sits_out": _OUT_FOR_ROUNDS,
-    "whist.sits_out": _OUT_FOR_ROUNDS,
+    "first_bye": _of(
+        gettext_lazy("Sits out, the first of its rounds without a table (%(rounds)s in all): full points."),
+        rounds=PLAIN,
+    ),
+    "later_bye": _of(
+        gettext_lazy(
+            "Sits out once more (number %(which)s of %(rounds)s): half points, as nobody has two byes with full ones."
+        ),
+        which=PLAIN,
+        rounds=PLAIN,
+    ),
     "tables_swiss.second_bye": _ONE_MORE_BYE,
     "partner_swiss.second_bye": _ONE_MORE_BYE,
     "divided": _of(

@@ -55,7 +55,7 @@ SEEDING = {
 }
 BYE = {
     Kind.BYE: gettext_lazy("bye, full points"),
-    Kind.HALF_BYE: gettext_lazy("bye asked for, half points"),
+    Kind.HALF_BYE: gettext_lazy("bye, half points"),
     Kind.ZERO_BYE: gettext_lazy("sits out"),
 }
 PART = {

@@ -122,15 +122,47 @@ def test_there_is_a_design_for_every_size_that_can_have_one() -> None:
     assert set(range(4, 34)) == {size for size in range(4, 34) if whist.why_not(size, whist.Settings(), 4) is None}
 
 
-@pytest.mark.parametrize("size", [7, 10, 13, 22, 32])
-def test_a_short_whist_event_has_no_partner_twice_and_sits_out_evenly(size: int) -> None:
+@pytest.mark.parametrize(
+    ("size", "kinds"),
+    [(7, {Kind.BYE, Kind.HALF_BYE}), (10, {Kind.ZERO_BYE}), (13, {Kind.BYE}), (22, {Kind.BYE}), (32, set())],
+)
+def test_a_short_whist_event_has_no_partner_twice_and_sits_out_evenly(size: int, kinds: set[Kind]) -> None:
     draws = whist.draw_all(field(size), whist.Settings(rounds=5), LOTS)
     assert len(draws) == 5
     assert set(partners(draws).values()) == {1}
     out = sat_out(draws)
     assert max(out.values(), default=0) - min(out[one] for one in range(1, size + 1)) <= 2
-    kinds = {table.kind for draw in draws for table in draw.tables} - {Kind.PLAYED}
-    assert kinds == (set() if size % 4 == 0 else {Kind.BYE})
+    assert {table.kind for draw in draws for table in draw.tables if len(table.entrants) == 1} == kinds
+
+
+@pytest.mark.parametrize(("size", "rounds", "apart"), [(10, 5, 0), (15, 9, 1), (18, 9, 0), (17, 8, 1), (7, 3, 2)])
+def test_the_rounds_of_a_short_whist_event_are_chosen_so_that_sitting_out_is_even(
+    size: int, rounds: int, apart: int
+) -> None:
+    """The least there is, by trying all choices of rounds."""
+    out = sat_out(whist.draw_all(field(size), whist.Settings(rounds=rounds), LOTS))
+    assert max(out.values()) - min(out[one] for one in range(1, size + 1)) == apart
+
+
+@pytest.mark.parametrize(
+    ("format", "size", "rounds", "seats"),
+    [(tables, 5, 3, 3), (tables, 7, 6, 4), (tables, 11, 4, 4), (tables, 23, 8, 4), (whist, 7, 3, 4), (whist, 11, 4, 4)],
+)
+def test_of_the_free_rounds_of_an_uneven_event_the_first_has_full_points_and_others_half(
+    format: Any, size: int, rounds: int, seats: int
+) -> None:
+    byes: dict[int, list[Reason]] = {number: [] for number in range(1, size + 1)}
+    draws = format.draw_all(field(size), format.Settings(rounds=rounds), LOTS, seats)
+    alone = [table for draw in draws for table in draw.tables if len(table.entrants) == 1]
+    for table in alone:
+        (reason,) = table.reasons
+        byes[table.entrants[0]].append(reason)
+        assert table.kind is (Kind.BYE if reason.code == "first_bye" else Kind.HALF_BYE)
+    assert {table.kind for table in alone} == {Kind.BYE, Kind.HALF_BYE}
+    for had in byes.values():
+        many = len(had)
+        assert had[:1] == [Reason("first_bye", (many,))][:many]
+        assert had[1:] == [Reason("later_bye", (which, many)) for which in range(2, many + 1)]
 
 
 def test_a_short_whist_event_prefers_rounds_in_which_owners_are_apart() -> None:
