@@ -141,7 +141,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["bots_api.tokens.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["matches.api.bodies.JsonBody"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "matches.api.pagination.NewestFirst",
     "EXCEPTION_HANDLER": "matches.api.problems.problem_response",
@@ -222,6 +222,7 @@ CELERY_BEAT_SCHEDULE = {
     "wake-lanes": {"task": "matches.tasks.wake_lanes", "schedule": 2.0, "options": {"expires": 2}},
     "deliver-outbox": {"task": "matches.tasks.deliver_outbox", "schedule": 5.0, "options": {"expires": 5}},
     "sweep-tournaments": {"task": "tournaments.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "forget-old-answers": {"task": "matches.tasks.forget_old_answers", "schedule": 3600.0},
     "forget-old-deliveries": {"task": "bots_api.tasks.forget_old_deliveries", "schedule": 3600.0},
 }
 
@@ -234,6 +235,8 @@ SEAT_AGENTS = {
 OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}
 # Who rules in a match besides those with the desk's right to change matches: whoever runs the competition it is of.
 MATCH_DIRECTORS = "tournaments.services.directing.directs"
+# What a competition says of rulings in its matches: whether it is time, and where what is decided is corrected.
+MATCH_RULINGS = "tournaments.organising.correcting.ruling_terms"
 # Which matches are kept from a reader: those of draws that he may not see.
 MATCH_AUDIENCE = "tournaments.web.reading.hidden_matches"
 

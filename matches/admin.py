@@ -21,13 +21,14 @@ from matches.core.agreement import ScoreRefused, parse_score
 from matches.core.lifecycle import MatchStatus, may_move
 from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
+from matches.directing import enter_ruling
 from matches.models import Agent, Match, MatchSeat, Outbox, Player, PlayerKind, Result, ScoreReport, User
 from matches.organising.forms import MatchForm
 from matches.organising.views import made_words
 from matches.rules_form import rules_in_words
 from matches.services.desk import IllegalMove, resume_match, void_match
 from matches.services.players import person
-from matches.services.reports import ReportRefused, rule
+from matches.services.reports import ReportRefused
 from matches.services.versions import free_name
 
 admin.site.register(User, UserAdmin)
@@ -109,7 +110,7 @@ def _void(match: Match, request: HttpRequest) -> None:
 def _rule(match: Match, request: HttpRequest) -> None:
     """The score as text: 2:1, or +:- where a side did not come."""
     score = parse_score(request.POST.get("score", ""))
-    rule(match.pk, cast(User, request.user), score, request.POST.get("reason", ""))
+    enter_ruling(match, cast(User, request.user), score, request.POST.get("reason", ""))
 
 
 class ScoreReportInline(admin.TabularInline):

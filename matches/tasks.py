@@ -6,6 +6,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db.models.functions import Now
 
+from matches.api import idempotency
 from matches.lane import drive
 from matches.models import Match
 from matches.services import outbox, wake
@@ -29,3 +30,9 @@ def wake_lanes() -> None:
 def deliver_outbox() -> None:
     """Delivers news that other rooms are owed."""
     outbox.deliver_due()
+
+
+@shared_task
+def forget_old_answers() -> None:
+    """Answers to requests that might have been sent twice, once nobody sends those any more."""
+    idempotency.forget_old_answers()

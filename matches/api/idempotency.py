@@ -61,15 +61,17 @@ def idempotent(handler: Handler) -> Handler:
 
 def _answered_once(request: Request, key: str, answer: Callable[[], Response]) -> Response:
     digest = _digest(request)
+    own = KeptAnswer.objects.filter(user=request.user, key=key)
     try:
         with transaction.atomic():
+            own.filter(created_at__lt=timezone.now() - KEPT).delete()
             kept = KeptAnswer.objects.create(user=request.user, key=key, request_sha256=digest)
             response = answer()
             kept.status, kept.body = response.status_code, response.data
             kept.save(update_fields=["status", "body"])
             return response
     except IntegrityError:
-        earlier = KeptAnswer.objects.filter(user=request.user, key=key).first()
+        earlier = own.first()
         if earlier is None:
             raise
     if earlier.request_sha256 != digest:

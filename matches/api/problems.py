@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404
 from drf_standardized_errors.formatter import ExceptionFormatter
 from drf_standardized_errors.handler import exception_handler
@@ -13,6 +14,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
+from matches.api.bodies import TooLarge
 
 PROBLEM_TYPE = "application/problem+json"
 
@@ -38,7 +41,8 @@ class ProblemFormatter(ExceptionFormatter):
 
 def problem_response(error: Exception, context: ExceptionHandlerContext) -> Response | None:
     """DRF's exception handler: whatever went wrong, in one form."""
-    response = exception_handler(error, context)
+    told = TooLarge() if isinstance(error, RequestDataTooBig) else error
+    response = exception_handler(told, context)
     if response is not None:
         response.content_type = PROBLEM_TYPE
     return response
@@ -72,4 +76,5 @@ class Problem(serializers.Serializer):
 
 NOT_FOUND = {(404, PROBLEM_TYPE): Problem}
 BAD_REQUEST = {(400, PROBLEM_TYPE): Problem}
+TOO_LARGE = {(413, PROBLEM_TYPE): Problem}
 CONFLICT = {(409, PROBLEM_TYPE): Problem}

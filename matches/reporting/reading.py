@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from matches.core.lifecycle import OF_PEOPLE, MatchStatus
-from matches.directing import may_rule
+from matches.directing import may_rule, ruling_terms
 from matches.models import Match, ReportKind, ReportStatus, ScoreReport, User
 from matches.reporting.forms import ScoreForm
 from matches.web.wording import known_rules, score_words
@@ -37,7 +37,8 @@ class Version:
 class Reporting:
     """`told`: how the match stands, in words. `to_confirm`: what other sides have reported and the reader may confirm;
 
-    `own`: what his side has reported. `form`, `ruling`: none where he may not.
+    `own`: what his side has reported. `form`, `ruling`: none where he may not. `correct_at`: where an organiser
+    corrects what is decided, if not here.
     """
 
     told: str
@@ -46,6 +47,7 @@ class Reporting:
     own: Version | None
     form: ScoreForm | None
     ruling: ScoreForm | None
+    correct_at: str
     asks_login: bool
 
 
@@ -64,6 +66,8 @@ def reporting_of(
     reports = sorted(match.reports.all(), key=lambda report: report.version)
     if not (match.is_reported or reports or rules_here) or known_rules(match.rules, match.overrides) is None:
         return None  # by rules that the engine has forgotten nobody could say what a score means
+    terms = ruling_terms(match) if rules_here else None
+    is_ruled_here = rules_here and not (terms and (terms.why_not or match.status == MatchStatus.FINISHED))
     versions = tuple(_version(match, report, names) for report in reports)
     sides = _sides_of(match, reader)
     side = min(sides) if len(sides) == 1 and match.status in OF_PEOPLE else None
@@ -75,7 +79,8 @@ def reporting_of(
         to_confirm=tuple(one for one in standing if side is not None and one.side != side),
         own=next((one for one in standing if side is not None and one.side == side), None),
         form=(form or ScoreForm(match.terms, names)) if speaks else None,
-        ruling=(ruling or _ruling_form(match, reports, names)) if rules_here else None,
+        ruling=(ruling or _ruling_form(match, reports, names)) if is_ruled_here else None,
+        correct_at=terms.correct_at if terms and match.status == MatchStatus.FINISHED else "",
         asks_login=match.status in OF_PEOPLE and not reader.is_authenticated,
     )
 

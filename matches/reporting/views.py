@@ -13,8 +13,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from matches.audience import visible_matches
 from matches.core.lifecycle import MatchStatus
-from matches.directing import may_rule
+from matches.directing import enter_ruling, may_rule
 from matches.models import Match, ReportStatus, ScoreReport, User
 from matches.reporting.forms import ScoreForm
 from matches.reporting.reading import reporting_of
@@ -40,10 +41,10 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
 @button
 @login_required
 def rule(request: HttpRequest, public_id: str) -> HttpResponse:
-    """An organiser says how the match ended."""
+    """An organiser says how the match ended; what a competition has taken from it is corrected there alone."""
 
     def say(match: Match, form: ScoreForm) -> ScoreReport:
-        return reports.rule(match.pk, _user(request), form.score, form.cleaned_data["reason"])
+        return enter_ruling(match, _user(request), form.score, form.cleaned_data["reason"])
 
     return _typed(request, public_id, say, as_ruling=True)
 
@@ -80,7 +81,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _pressed(request: HttpRequest, public_id: str, say: Callable[[Match], str]) -> HttpResponse:
-    match = get_object_or_404(Match, public_id=public_id)
+    match = get_object_or_404(visible_matches(request.user), public_id=public_id)
     if request.method == "POST":
         try:
             messages.success(request, say(match))

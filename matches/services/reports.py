@@ -62,11 +62,6 @@ def report(match_id: int, by: User, score: ReportedScore, reason: str = "") -> S
     return version
 
 
-def dispute(match_id: int, by: User, score: ReportedScore, reason: str) -> ScoreReport:
-    """A side says that what another one reported is not what happened, and what did. Raises ReportRefused."""
-    return report(match_id, by, score, reason)
-
-
 @transaction.atomic
 def confirm(match_id: int, version: int, by: User) -> ScoreReport:
     """A side agrees to what another one has reported: the match is decided. Raises ReportRefused."""
@@ -100,12 +95,15 @@ def withdraw_report(match_id: int, by: User) -> ScoreReport:
 
 
 @transaction.atomic
-def rule(match_id: int, by: User | None, score: ReportedScore, reason: str = "") -> ScoreReport:
-    """An organiser says how a match ended: a first entry, a dispute's end, a forfeit, a correction of what was decided.
+def rule(
+    match_id: int, by: User | None, score: ReportedScore, reason: str = "", *, is_correction: bool = False
+) -> ScoreReport:
+    """An organiser says how a match ended: a first entry, a dispute's end, a forfeit.
 
     Of any match that is not void, those of programs included: a lane that plays it loses its lease. What is confirmed
-    already is not confirmed again. Whether `by` may rule is for the caller to ask. Raises ReportRefused, for a missing
-    reason too where somebody is overruled.
+    already is not confirmed again. Something else than what was decided is a correction, and is ruled only as one: a
+    competition looks after what follows from it. Whether `by` may rule is for the caller to ask. Raises ReportRefused,
+    for a missing reason too where somebody is overruled.
     """
     match = _lock(match_id)
     confirmed = _confirmed(match)
@@ -113,6 +111,8 @@ def rule(match_id: int, by: User | None, score: ReportedScore, reason: str = "")
         return confirmed
     if match.status == MatchStatus.VOID:
         raise ReportRefused("void", "This match is void: nothing can be ruled about it any more.")
+    if match.status == MatchStatus.FINISHED and not is_correction:
+        raise ReportRefused("decided", "This match is decided: its result is corrected where its competition is run.")
     _check_score(match, score)
     _check_reason(match, score, reason)
     if confirmed:

@@ -39,7 +39,8 @@ def says(match: Match, name: str, text: str, reason: str = "") -> ScoreReport:
 
 
 def ruled(match: Match, text: str, reason: str = "seen by Anna") -> ScoreReport:
-    return rule(match.pk, account("anna"), parse_score(text), reason)
+    """As whoever may correct too."""
+    return rule(match.pk, account("anna"), parse_score(text), reason, is_correction=True)
 
 
 def versions(match: Match) -> list[str]:

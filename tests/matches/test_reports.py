@@ -14,7 +14,7 @@ from matches.services import reports
 from matches.services.claim import claim_due
 from matches.services.desk import hold_matches, release_matches, void_match
 from matches.services.players import person
-from matches.services.reports import ReportRefused, confirm, dispute, rule, withdraw_report
+from matches.services.reports import ReportRefused, confirm, report, rule, withdraw_report
 from matches.services.versions import house_agent, person_agent
 from tests.matches.people import account, at_a_table, decided, news, refused, ruled, says, state, versions
 
@@ -100,7 +100,7 @@ def test_a_side_does_not_confirm_itself() -> None:
 def test_something_else_is_a_dispute_that_an_organiser_ends() -> None:
     match = at_a_table()
     says(match, "bohdan", "2:1")
-    dispute(match.pk, account("dmytro"), parse_score("1:2"), "he forgot the last one")
+    report(match.pk, account("dmytro"), parse_score("1:2"), "he forgot the last one")
     assert (state(match), versions(match)) == ("disputed", ["0 reported", "1 reported"])
     with refused("disputed"):
         says(match, "bohdan", "2:0")

@@ -222,7 +222,7 @@ class Hall(RuleBasedStateMachine):
         match = self.match(which, status="reported")
         if match is not None:
             with self.acting() as acted:
-                acted(reports.dispute, match.pk, self.speaker(match, side), ReportedScore(score), "it was not so")
+                acted(reports.report, match.pk, self.speaker(match, side), ReportedScore(score), "it was not so")
                 self.hear(match)
 
     @precondition(at_tables)

@@ -9,11 +9,13 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.exceptions import APIException, NotFound, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from engine import RulesError
-from matches.api.problems import BAD_REQUEST, CONFLICT, NOT_FOUND, PROBLEM_TYPE, Problem
+from matches.api.bodies import read_body
+from matches.api.problems import BAD_REQUEST, CONFLICT, NOT_FOUND, PROBLEM_TYPE, TOO_LARGE, Problem
 from matches.core.names import NameRefused
 from matches.permissions import ReadOrScope, Scope
 from matches.services.reports import ReportRefused
@@ -23,10 +25,11 @@ from tournaments.models import Tournament
 from tournaments.services.directing import directs_tournament
 from tournaments.web.reading import visible_to
 
+MOST_BYTES = 2_500_000
 REFUSALS = (TournamentError, ReportRefused, SettingsError, NameRefused, RulesError)
 DENIED = {(401, PROBLEM_TYPE): Problem, (403, PROBLEM_TYPE): Problem}
 KEY_REUSED = {(422, PROBLEM_TYPE): Problem}
-WRITING = {**BAD_REQUEST, **DENIED, **NOT_FOUND, **CONFLICT, **KEY_REUSED}
+WRITING = {**BAD_REQUEST, **DENIED, **NOT_FOUND, **CONFLICT, **TOO_LARGE, **KEY_REUSED}
 """What every address that writes may answer besides."""
 
 
@@ -50,6 +53,13 @@ class DirectorView(APIView):
 
     permission_classes = [ReadOrScope]
     write_scope = Scope.COMP_ADMIN
+    most_bytes = MOST_BYTES
+
+    def initial(self, request: Request, *arguments: Any, **named: Any) -> None:
+        """Reads the body, once it is known whose it is."""
+        super().initial(request, *arguments, **named)
+        if request.method not in SAFE_METHODS:
+            read_body(request._request, self.most_bytes)
 
     def directed(self, request: Request, tournament_id: str) -> Tournament:
         """The tournament; raises NotFound for one that this user may not see, PermissionDenied for another's."""

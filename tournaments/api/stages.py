@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import NOT_FOUND
 from matches.core.agreement import ReportedScore
-from matches.models import Match, ReportStatus
+from matches.models import Match
 from matches.services import reports
 from tournaments.api.directing import WRITING, DirectorView, Refused, one_of, refusals
 from tournaments.api.inputs import (
@@ -36,6 +36,7 @@ from tournaments.api.serializers import (
 from tournaments.formats.lifecycle import Audience
 from tournaments.models import Round, Stage, Tournament
 from tournaments.services import corrections, draws, stages
+from tournaments.services.directing import why_not_ruled
 from tournaments.services.results import settle
 from tournaments.web.reading import visible_rounds, visible_to
 
@@ -76,15 +77,20 @@ class StageOne(DirectorView):
     @extend_schema(
         summary="Change a stage that has not begun",
         request=StageInput,
+        parameters=[KEY_PARAMETER],
         responses={200: StageSerializer, **WRITING},
     )
+    @idempotent
     def patch(self, request: Request, tournament_id: str, number: int) -> Response:
         stage = _stage(self.directed(request, tournament_id), number)
         with refusals():
             changed = stages.change(stage.pk, by=request.user, **self.read(StageInput, request))
         return Response(StageSerializer(changed).data)
 
-    @extend_schema(summary="Take a stage out of the chain", responses={204: None, **WRITING})
+    @extend_schema(
+        summary="Take a stage out of the chain", parameters=[KEY_PARAMETER], responses={204: None, **WRITING}
+    )
+    @idempotent
     def delete(self, request: Request, tournament_id: str, number: int) -> Response:
         stage = _stage(self.directed(request, tournament_id), number)
         with refusals():
@@ -154,8 +160,10 @@ class RoundTables(RoundView):
         description="Ends the tournament's mark “by the rules” with the first difference from the proposal; the "
         "proposal, the difference and the reason are kept.",
         request=TablesInput,
+        parameters=[KEY_PARAMETER],
         responses={200: RoundSerializer, **WRITING},
     )
+    @idempotent
     def put(self, request: Request, tournament_id: str, round_id: str) -> Response:
         found = self.found(request, tournament_id, round_id)
         given = self.read(TablesInput, request)
@@ -224,7 +232,8 @@ def _score(given: dict[str, Any]) -> ReportedScore:
 class ResultView(DirectorView):
     def match(self, request: Request, tournament_id: str, match_id: str) -> Match:
         tournament = self.directed(request, tournament_id)
-        return one_of(Match.objects.filter(pairing__round__stage__tournament=tournament), match_id, "match")
+        matches = Match.objects.filter(pairing__round__stage__tournament=tournament)
+        return one_of(matches.select_related("pairing__round__stage"), match_id, "match")
 
 
 class MatchResult(ResultView):
@@ -233,14 +242,15 @@ class MatchResult(ResultView):
         description="A first entry, the ruling of a dispute, a forfeit. The same ruling again changes nothing. What is "
         "decided already is corrected by `…/correction`.",
         request=RulingInput,
+        parameters=[KEY_PARAMETER],
         responses={200: ReportSerializer, **WRITING},
     )
+    @idempotent
     def put(self, request: Request, tournament_id: str, match_id: str) -> Response:
         match = self.match(request, tournament_id, match_id)
         given = self.read(RulingInput, request)
-        decided = match.reports.filter(status=ReportStatus.CONFIRMED).first()
-        if match.is_over and not (decided and decided.score == _score(given)):
-            raise Refused(f"The match is {match.status}: correct its result by …/correction.", "decided")
+        if why := why_not_ruled(match.pairing.round.status):
+            raise Refused(why, "not_released")
         with refusals():
             ruling = reports.rule(match.pk, request.user, _score(given), given["reason"])
             settle(match.pairing.round.stage.tournament_id)  # at once, so that the next request finds it done

@@ -9,22 +9,35 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from matches.core.agreement import ReportedScore
+from matches.directing import RulingTerms
 from matches.models import Match
 from matches.services.reports import ReportRefused
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Tournament
 from tournaments.organising.rights import directed, who
 from tournaments.services import corrections
+from tournaments.services.directing import why_not_ruled
 from tournaments.web.change_words import change_words, names_of_entries
 from tournaments.web.draw_page import round_address
 from tournaments.web.meetings import Side, meetings_of_round
 
 REFUSALS = (TournamentError, ReportRefused)
+
+
+def ruling_terms(match: Match) -> RulingTerms | None:
+    """Of a match at a table of a tournament, None of another. The setting MATCH_RULINGS leads here. One query."""
+    tables = Pairing.objects.filter(match=match).values_list("round__stage__tournament__slug", "round__status")
+    found = tables.first()
+    if found is None:
+        return None
+    slug, round_status = found
+    return RulingTerms(reverse("match-correct", args=[slug, match.public_id]), why_not_ruled(round_status))
 
 
 class ScoreForm(forms.Form):

@@ -142,7 +142,7 @@ def _locked(match_public_id: str) -> tuple[Pairing, Tournament]:
 
 def _rule(pairing: Pairing, by: User | None, score: ReportedScore, reason: str) -> ScoreReport:
     try:
-        return rule(pairing.match_id or 0, by, score, reason)
+        return rule(pairing.match_id or 0, by, score, reason, is_correction=True)
     except ReportRefused as refusal:
         raise TournamentError(refusal.code, str(refusal)) from refusal
 

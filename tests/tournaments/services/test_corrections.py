@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from django.test import Client
 
 from matches.core.agreement import ReportedScore
 from matches.models import Match
+from matches.services.reports import ReportRefused
 from tests.tournaments.services.people import (
     SEED,
     better_number_wins,
@@ -20,7 +22,7 @@ from tests.tournaments.services.people import (
 )
 from tournaments.errors import TournamentError
 from tournaments.models import FormerMatch, Pairing, PairingSeat, Tournament
-from tournaments.services import corrections, entries, results, running
+from tournaments.services import corrections, draws, entries, results, running
 from tournaments.services.publishing import snapshot_rows
 
 pytestmark = pytest.mark.django_db
@@ -103,15 +105,39 @@ def test_a_later_match_that_was_played_is_replayed_only_when_that_is_said() -> N
     assert [row["name"] for row in competition.snapshots.order_by("-number").first().rows[:2]] == ["hall 02", "hall 04"]
 
 
-def test_a_correction_on_the_match_itself_leaves_what_was_played_until_the_organiser_says() -> None:
+def test_what_is_decided_is_not_corrected_past_the_tournament(client: Client) -> None:
     competition = knockout()
     play(competition)
-    say(table(competition, 1).match, SECOND)
-    results.settle(competition.pk)
-    assert sitting(table(competition, 2)) == [1, 2]
-    assert table(competition, 2).match.status == "finished"
-    correct(table(competition, 1), SECOND, even_played=True)
-    assert sitting(table(competition, 2)) == [4, 2]
+    before, match = snapshot_rows(competition), table(competition, 1).match
+    with pytest.raises(ReportRefused) as refusal:
+        say(match, SECOND)
+    assert refusal.value.code == "decided"
+    client.force_login(referee())
+    desk = client.post(f"/admin/matches/match/{match.pk}/do/rule/", {"score": "1:2", "reason": "misread"}, follow=True)
+    assert "This match is decided" in desk.content.decode()
+    typed = {"rule-points_0": 1, "rule-points_1": 2, "rule-reason": "misread"}
+    page = client.post(f"/m/{match.public_id}/rule/", typed, follow=True).content.decode()
+    assert "This match is decided" in page
+    assert f'href="/t/hall/desk/matches/{match.public_id}/"' in page
+    assert "rule-points_0" not in page
+    competition.refresh_from_db()
+    assert (competition.status, snapshot_rows(competition)) == ("published", before)
+    assert [one.status for one in match.reports.all()] == ["confirmed"]
+
+
+def test_nothing_is_ruled_before_its_round_is_released(client: Client) -> None:
+    competition = running.start(people(4, ("swiss", {"settings": {"rounds": 2}}), auto_draw=False).pk, SEED)
+    drawn = draws.confirm(draws.propose(competition.stages.get().pk).pk)
+    match = table(competition, 1).match
+    client.force_login(referee())
+    typed = {"rule-points_0": 1, "rule-points_1": 2, "rule-reason": "early"}
+    page = client.post(f"/m/{match.public_id}/rule/", typed, follow=True).content.decode()
+    assert "nothing of it is played before it is released" in page
+    assert "rule-points_0" not in page
+    assert not match.reports.exists()
+    draws.release(drawn.pk)
+    client.post(f"/m/{match.public_id}/rule/", typed)
+    assert match.reports.get().status == "confirmed"
 
 
 def test_a_correction_and_its_opposite_bring_everybody_back_to_his_seat() -> None:

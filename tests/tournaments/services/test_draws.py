@@ -8,7 +8,8 @@ import pytest
 
 from matches.core.agreement import ReportedScore
 from matches.models import Match
-from tests.tournaments.services.people import SEED, open_tables, people, play, say
+from matches.services.reports import rule
+from tests.tournaments.services.people import SEED, open_tables, people, play, referee
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import Audience
 from tournaments.formats.positions import format_reasons
@@ -241,7 +242,7 @@ def test_a_proposal_that_a_correction_has_overtaken_is_not_confirmed_but_drawn_a
     play(competition)
     overtaken = latest(competition)
     pairing = Pairing.objects.get(round__number=1, number=1, round__stage__tournament=competition)
-    say(pairing.match, ReportedScore((1, 2)))
+    rule(pairing.match.pk, referee(), ReportedScore((1, 2)), "misread", is_correction=True)  # its news is on the way
     assert refused(lambda: draws.confirm(overtaken.pk)) == "stale_draw"
     anew = draws.propose(stage_of(competition).pk)
     overtaken.refresh_from_db()
