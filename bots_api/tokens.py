@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
@@ -24,6 +25,7 @@ SECRET_DIGITS = 33
 CHECK_DIGITS = 6
 HINT = 4
 LONGEST_DAYS = 366
+LONGEST_NAME = 60
 MOST_ALIVE = 20
 USED_EVERY = timedelta(minutes=1)
 """So precise is the time of last use."""
@@ -37,12 +39,34 @@ class TokenRefused(Exception):
         self.code = code
 
 
+@transaction.atomic
 def make_token(owner: User, name: str, scopes: Sequence[str], days: int) -> tuple[ApiToken, str]:
     """A new token and its text, which cannot be had again. `days`: how long it lives, at most 366.
 
-    Raises TokenRefused.
+    No two living ones of an owner have one name: a form that is sent twice makes one token. Locks the owner; raises
+    TokenRefused.
     """
-    if not name.strip():
+    name = name.strip()[:LONGEST_NAME]
+    _check_asked(name, scopes, days)
+    User.objects.select_for_update().get(pk=owner.pk)
+    if alive(owner).filter(name=name).exists():
+        raise TokenRefused("name_taken", f"You have a token “{name}”: name this one otherwise, or revoke that one.")
+    if alive(owner).count() >= MOST_ALIVE:
+        raise TokenRefused("too_many", f"You have {MOST_ALIVE} tokens: revoke one that is not used.")
+    text = _new_text()
+    token = ApiToken.objects.create(
+        owner=owner,
+        name=name,
+        digest=digest_of(text),
+        hint=text[-HINT:],
+        scopes=sorted(set(scopes)),
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    return token, text
+
+
+def _check_asked(name: str, scopes: Sequence[str], days: int) -> None:
+    if not name:
         raise TokenRefused("name_missing", "Name the token after what it is for.")
     if unknown := sorted(set(scopes) - set(Scope)):
         raise TokenRefused("unknown_scope", f"{', '.join(unknown)}: no such scope. There are: {', '.join(Scope)}.")
@@ -50,18 +74,6 @@ def make_token(owner: User, name: str, scopes: Sequence[str], days: int) -> tupl
         raise TokenRefused("no_scope", f"A token without a scope is good for nothing. There are: {', '.join(Scope)}.")
     if not 1 <= days <= LONGEST_DAYS:
         raise TokenRefused("bad_days", f"A token lives 1 to {LONGEST_DAYS} days, not {days}.")
-    if alive(owner).count() >= MOST_ALIVE:
-        raise TokenRefused("too_many", f"You have {MOST_ALIVE} tokens: revoke one that is not used.")
-    text = _new_text()
-    token = ApiToken.objects.create(
-        owner=owner,
-        name=name.strip()[:60],
-        digest=digest_of(text),
-        hint=text[-HINT:],
-        scopes=sorted(set(scopes)),
-        expires_at=timezone.now() + timedelta(days=days),
-    )
-    return token, text
 
 
 def alive(owner: User):

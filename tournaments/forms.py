@@ -18,8 +18,6 @@ from tournaments.models import EntriesAre, Tournament
 from tournaments.services import drawing_up
 from tournaments.web.format_words import MEETS, Offered, offered
 
-TAKEN_SLUGS = frozenset({"new", "import"})
-"""Addresses below /t/ that are pages of the site."""
 MAY_BE_EMPTY = ("venue", "starts_at")
 NEVER_EMPTY = (
     "length",
@@ -79,7 +77,7 @@ class TournamentForm(RulesPart, forms.ModelForm):
 
     def clean_slug(self) -> str:
         slug = self.cleaned_data["slug"]
-        if slug in TAKEN_SLUGS:
+        if slug in drawing_up.TAKEN_SLUGS:
             raise forms.ValidationError(_("That address is a page of the site: choose another."), "taken")
         return slug
 

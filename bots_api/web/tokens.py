@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from bots_api.models import ApiToken
-from bots_api.tokens import LONGEST_DAYS, TokenRefused, make_token, revoke
+from bots_api.tokens import LONGEST_DAYS, LONGEST_NAME, TokenRefused, make_token, revoke
 from matches.models import User
 from matches.permissions import Scope
 
@@ -26,7 +26,9 @@ SCOPE_WORDS = {Scope.COMP_ADMIN: gettext_lazy("draw up and run my tournaments")}
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=60, help_text=gettext_lazy("What it is for, such as: our club's page.")
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_NAME,
+        help_text=gettext_lazy("What it is for, such as: our club's page."),
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("It may"),
@@ -40,7 +42,8 @@ class TokenForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_variables("text")
 def tokens(request: HttpRequest) -> HttpResponse:
-    """One's tokens, and a form for another, whose text is shown this once."""
+    """One's tokens, and a form for another, whose text is shown this once: in the answer itself, as to redirect it
+    would have to be kept."""
     owner = cast(User, request.user)
     form, made, text = TokenForm(request.POST if request.method == "POST" else None), None, ""
     if form.is_valid():

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from bots_api.models import ApiToken
 from bots_api.tokens import LONGEST_DAYS, MOST_ALIVE, TokenRefused, is_well_formed, make_token, revoke
-from tests.cast import person
+from tests.cast import anna, person
 
 pytestmark = pytest.mark.django_db
 LIST = "/api/v1/tournaments"
@@ -113,6 +113,26 @@ def test_the_page_shows_a_token_once_and_revokes_it(client: Client) -> None:
     token = ApiToken.objects.get()
     client.post(f"/tokens/{token.public_id}/revoke/")
     assert read(Client(), f"Bearer {text}").json()["code"] == "token_revoked"
+
+
+def test_a_form_that_is_sent_again_makes_no_second_token(client: Client) -> None:
+    client.force_login(person("bohdan"))
+    sent = {"name": "club site", "scopes": ["comp:admin"], "days": 30}
+    client.post("/tokens/", sent)
+    again = client.post("/tokens/", sent)
+    assert "You have a token “club site”" in again.content.decode()
+    assert again.context["text"] == ""
+    revoke(ApiToken.objects.get())
+    assert client.post("/tokens/", sent).context["text"]
+
+
+def test_a_token_without_the_scope_reads_and_does_not_write(client: Client) -> None:
+    """As one would be whose scope is another; there is no other yet."""
+    token, text = make_token(anna(), "reads", ["comp:admin"], 30)
+    ApiToken.objects.filter(pk=token.pk).update(scopes=[])
+    assert read(client, f"Bearer {text}").status_code == 200
+    answer = client.post(LIST, "{}", "application/json", headers={"Authorization": f"Bearer {text}"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
 
 
 def test_a_stranger_neither_sees_nor_revokes_it(client: Client) -> None:

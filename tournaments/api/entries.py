@@ -86,8 +86,10 @@ class EntryOne(DirectorView):
     @extend_schema(
         summary="Take an entry back",
         description="Before the start only; afterwards it withdraws. An entry that is gone already is no error.",
+        parameters=[KEY_PARAMETER],
         responses={204: None, **WRITING},
     )
+    @idempotent
     def delete(self, request: Request, tournament_id: str, entry_id: str) -> Response:
         tournament = self.directed(request, tournament_id)
         entry = tournament.entries.filter(public_id=entry_id).first()
@@ -101,8 +103,10 @@ class Seeds(DirectorView):
     @extend_schema(
         summary="Order the entries by hand",
         request=SeedsInput,
+        parameters=[KEY_PARAMETER],
         responses={200: EntrySerializer(many=True), **WRITING},
     )
+    @idempotent
     def put(self, request: Request, tournament_id: str) -> Response:
         tournament = self.directed(request, tournament_id)
         given = self.read(SeedsInput, request)

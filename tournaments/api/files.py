@@ -17,7 +17,7 @@ from tournaments.api.directing import DENIED, WRITING, DirectorView, refusals
 from tournaments.api.inputs import Strict
 from tournaments.api.serializers import TournamentDetailSerializer
 from tournaments.exports.files import FILES
-from tournaments.imports.document import take_document
+from tournaments.imports.document import MOST_BYTES, take_document
 from tournaments.web.files import answer
 from tournaments.web.reading import visible_to
 
@@ -25,7 +25,7 @@ from tournaments.web.reading import visible_to
 class DocumentInput(Strict):
     """A document as `files/tournament.json` has it. `slug`: another address than the document's."""
 
-    document = serializers.JSONField()
+    document = serializers.DictField()
     slug = serializers.SlugField(max_length=60, required=False, allow_null=True, default=None)
 
 
@@ -47,6 +47,8 @@ class TournamentFile(DirectorView):
 
 
 class TournamentDocument(DirectorView):
+    most_bytes = MOST_BYTES
+
     @extend_schema(
         summary="Take a tournament in",
         description="All of it or nothing; its standings are folded anew and have to be the same.",

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from matches.core.plan import Length
 from tournaments.formats.lifecycle import Audience, Seeding
-from tournaments.models import FORMATS, ByeKind, Tournament
+from tournaments.models import FORMATS, ByeKind, Tournament, Venue
 from tournaments.services import drawing_up
 
 ORGANISER = "organiser"
@@ -28,10 +28,19 @@ class TournamentInput(Strict, serializers.ModelSerializer):
     """What an organiser decides. After the start only name, description and auto_publish may change."""
 
     length = serializers.ChoiceField([one.value for one in Length], required=False)
+    overrides = serializers.DictField(required=False)
+    venue = serializers.SlugRelatedField(
+        "name", queryset=Venue.objects.all(), required=False, allow_null=True, help_text="by its name"
+    )
 
     class Meta:
         model = Tournament
         fields = [name for name in drawing_up.DRAWN_UP if name != ORGANISER]
+
+    def validate_slug(self, slug: str) -> str:
+        if why := drawing_up.why_not_slug(slug):
+            raise serializers.ValidationError(why, "taken")
+        return slug
 
 
 class ReasonInput(Strict):
@@ -86,9 +95,9 @@ class StageInput(Strict):
 
     format = serializers.ChoiceField(FORMATS)
     name = serializers.CharField(max_length=60, required=False, allow_blank=True)
-    settings = serializers.JSONField(required=False)
+    settings = serializers.DictField(required=False)
     seeding = serializers.ChoiceField([one.value for one in Seeding], required=False)
-    takes = serializers.JSONField(required=False, help_text="who goes on from the stage before")
+    takes = serializers.DictField(required=False, help_text="who goes on from the stage before")
     carries_points = serializers.BooleanField(required=False)
     protected_rounds = serializers.IntegerField(min_value=0, max_value=100, required=False)
     length = serializers.ChoiceField([one.value for one in Length], required=False, allow_blank=True)

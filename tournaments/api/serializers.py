@@ -64,6 +64,7 @@ class TournamentSerializer(serializers.ModelSerializer):
     lots_commitment = serializers.CharField(
         help_text="SHA-256 of the seed of the lots; each round shows the seed of its own"
     )
+    venue = serializers.CharField(source="venue.name", allow_null=True, default=None)
     is_by_the_rules = serializers.BooleanField(help_text="until a draw is first changed by hand")
 
     class Meta:
@@ -82,6 +83,7 @@ class TournamentSerializer(serializers.ModelSerializer):
             "boards",
             "deals",
             "control",
+            "strict",
             "entries_are",
             "count",
             "win_points",
@@ -93,6 +95,8 @@ class TournamentSerializer(serializers.ModelSerializer):
             "is_by_the_rules",
             "lots_commitment",
             "rated",
+            "auto_publish",
+            "venue",
             "starts_at",
             "created_at",
             "started_at",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.utils.text import slugify
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -17,7 +16,6 @@ from matches.api.idempotency import KEY_PARAMETER, idempotent
 from tournaments.api.directing import WRITING, DirectorView, refusals
 from tournaments.api.inputs import FreeReasonInput, ReasonInput, TournamentInput
 from tournaments.api.serializers import SnapshotSerializer, TournamentDetailSerializer, TournamentSerializer
-from tournaments.forms import TAKEN_SLUGS
 from tournaments.models import Tournament
 from tournaments.services import drawing_up, entries, publishing, running
 from tournaments.services.counting import why_not_counted_so
@@ -45,9 +43,7 @@ class TournamentWriting(DirectorView):
 
 
 def _check(tournament: Tournament) -> None:
-    """Raises ValidationError where the rules, or the address, cannot be."""
-    if tournament.slug in TAKEN_SLUGS or slugify(tournament.slug) != tournament.slug.lower():
-        raise ValidationError({"slug": "That address is a page of the site: choose another."}, "taken")
+    """Raises ValidationError where the rules, or how results count, cannot be."""
     try:
         tournament.game_rules  # noqa: B018  # the engine reads and checks them all
     except RulesError as refusal:
@@ -63,12 +59,17 @@ class TournamentChanging(DirectorView):
         summary="Change a tournament",
         description="Only the fields that are sent. After the start name, description and auto_publish may change.",
         request=TournamentInput,
+        parameters=[KEY_PARAMETER],
         responses={200: TournamentDetailSerializer, **WRITING},
     )
+    @idempotent
     def patch(self, request: Request, tournament_id: str) -> Response:
         tournament = self.directed(request, tournament_id)
         given = TournamentInput(tournament, data=request.data, partial=True)
         given.is_valid(raise_exception=True)
+        for name, value in given.validated_data.items():
+            setattr(tournament, name, value)
+        _check(tournament)
         with refusals():
             changed = drawing_up.redraw(tournament.pk, given.validated_data)
         return Response(TournamentDetailSerializer(changed).data)

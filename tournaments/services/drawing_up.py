@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.utils.text import slugify
 
 from engine import EngineError, rules_of
 from tournaments.errors import TournamentError
@@ -39,10 +40,19 @@ DRAWN_UP = (
 )
 """What an organiser decides about a tournament. Its state is none of these: it moves by `state.move` alone."""
 
+TAKEN_SLUGS = frozenset({"new", "import"})
+"""Addresses of the site's own pages."""
 ALWAYS_FREE = frozenset({"name", "description", "venue", "starts_at", "auto_draw", "auto_publish"})
 """What may change after the start too."""
 THE_GAME = frozenset({"rules", "overrides", "deals"})
 """What must fit together."""
+
+
+def why_not_slug(slug: str) -> str:
+    """Why a tournament's page cannot be at this address; empty if it can."""
+    if slug in TAKEN_SLUGS or slugify(slug) != slug.lower():
+        return "That address is a page of the site, or none at all: choose another."
+    return ""
 
 
 @transaction.atomic
@@ -61,6 +71,8 @@ def redraw(tournament_id: int, changes: Mapping[str, object]) -> Tournament:
             "frozen",
             f"“{tournament}” is {tournament.status}; {', '.join(late)} may no longer change. Nothing is saved.",
         )
+    if "slug" in changes and (why := why_not_slug(str(changes["slug"]))):
+        raise TournamentError("slug_taken", why)
     for name, value in changes.items():
         setattr(tournament, name, value)
     if THE_GAME & set(changes):
