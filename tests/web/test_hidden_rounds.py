@@ -26,7 +26,8 @@ def cup(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) -
         person("chrystyna")
         row = event(("swiss", {"settings": {"rounds": 3}}), auto_draw=False, owners=[person("bohdan")])
         running.start(row.pk)
-        let_out(newest_round(row), Audience.HIDDEN)
+        let_out(newest_round(row), Audience.PARTICIPANTS)
+        Round.objects.filter(stage__tournament=row).update(audience=Audience.HIDDEN)  # as rows of old may be
         decide(row, most=1)
         yield row
         clear()
@@ -84,6 +85,14 @@ def test_who_plays_sees_his_own_match_of_a_hidden_round_and_no_other(client: Cli
     log_in(client, "bohdan")
     status = {match.title: client.get(f"/m/{match.public_id}/").status_code for match in matches_of(cup)}
     assert [title for title, code in status.items() if code == 200] == [title for title in status if "Greta" in title]
+
+
+def test_nobody_sees_his_own_match_before_its_round_is_released(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(stage__tournament=cup).update(status="confirmed", closed_at=None)
+    log_in(client, "bohdan")
+    assert {client.get(f"/m/{match.public_id}/").status_code for match in matches_of(cup)} == {404}
+    first = matches_of(cup)[0]
+    assert client.post(f"/m/{first.public_id}/confirm/", {"version": 1}).status_code == 404
 
 
 EVERYBODY = {"anna", "bohdan", "chrystyna", ""}

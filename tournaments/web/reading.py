@@ -69,7 +69,8 @@ def has_hidden_rounds(user: User | AnonymousUser, tournament: Tournament) -> boo
 
 
 def hidden_matches(user: User | AnonymousUser) -> QuerySet[Any]:
-    """Keys of the matches that are kept from this reader: those of draws that he may not see, if he plays in none.
+    """Keys of the matches that are kept from this reader: those of draws that he may not see. His own he
+    sees once the draw is released, whoever else does: before that it may still be another.
 
     The setting MATCH_AUDIENCE leads here: pages, lists and API of matches leave these out.
     """
@@ -82,8 +83,9 @@ def hidden_matches(user: User | AnonymousUser) -> QuerySet[Any]:
     )
     if user.is_authenticated:
         own = MatchSeat.objects.filter(match=OuterRef("pk"), agent__player__owner=user)
+        out = Q(pairing__round__status__in=SHOWN) | Q(former_pairing__pairing__round__status__in=SHOWN)
         directed = Q(pairing__round__stage__tournament__organiser=user)
-        hidden = hidden.exclude(directed).exclude(Exists(own))
+        hidden = hidden.exclude(directed).exclude(out & Exists(own))
     return hidden.values("pk")
 
 
