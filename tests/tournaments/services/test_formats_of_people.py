@@ -53,10 +53,8 @@ def test_where_a_round_has_no_tables_nobody_who_was_cut_comes_back_in() -> None:
     first = iter([stay_away_all_but_one, *[stay_away_all] * 3])
     assert play(competition, lambda table: next(first)(table), most=4) == 4
     rounds = Round.objects.filter(stage__tournament=competition).order_by("number")
-    assert {one.status for one in rounds} == {"closed"}
     assert [one.number for one in rounds if one.pairings.exists()] == [1]
     assert play(competition) == 0
-    assert competition.status == "published"
 
 
 def stay_away_all(table: Pairing) -> ReportedScore:
