@@ -3,10 +3,11 @@
 A pure function: the same standings and the same rule name the same seeds, whatever happens to anybody later.
 
 Reasons of who goes on: `first_overall (place)`; `place_in_group (group, place)`; `best_of_place (place, points,
-games)`: of those who had this place in their groups, by points and then card points a game; `crossed (seed before)`:
-moved among those of one place, so that those of one group meet as late as can be; `by_order_at_cut (place)`: the place
-was shared with somebody who does not go on, and the order of the standings decided. Of who does not: `left ()`, or
-`in_reserve (rank)`, and `by_order_at_cut` too.
+games)`: of those who had this place in their groups, by points and then card points a game; `filled_up (group, rank)`:
+a group had too few left for its places, and the next in line, of this rank in this group, took one; `crossed (seed
+before)`: moved among those of one place, so that those of one group meet as late as can be; `by_order_at_cut (place)`:
+the place was shared with somebody who does not go on, and the order of the standings decided. Of who does not: `left
+()`, or `in_reserve (rank)`, and `by_order_at_cut` too.
 """
 
 from __future__ import annotations
@@ -99,14 +100,19 @@ def cut(standings: Sequence[Standing], take: Take, cross: bool = True) -> Cut:
 
     Seeds go by rank in the group, then points a game, difference a game and the order of the standings; overall by that
     order alone. With `cross` those who met in a group meet again as late as can be in a bracket: group winners are
-    exchanged within tiers of seeds, others with all of their rank. Who left before is passed over, and others move up.
+    exchanged within tiers of seeds, others with all of their rank. Who left before is passed over, and others move up,
+    of other groups too where a group has too few left: as many go on as were announced, if so many are there.
     """
     there = [one for one in standings if not one.left]
     of_groups = bool(take.of_each or take.best)
     ranks = _ranks(there) if of_groups else dict.fromkeys((one.number for one in there), 1)
     through = tuple(_of_groups(there, ranks, take) if of_groups else _overall(there, take))
-    taken = {one.number for one in through}
-    rest = _in_order([one for one in there if one.number not in taken], ranks, of_groups)
+    rest = _rest(there, through, ranks, of_groups)
+    if of_groups and (empty := _announced(standings, take) - len(through)) > 0:
+        through += tuple(
+            Place(one, (Reason("filled_up", (one.group or 1, ranks[one.number])),)) for one in rest[:empty]
+        )
+        rest = rest[empty:]
     reserves = tuple(Place(one, (Reason("in_reserve", (rank,)),)) for rank, one in enumerate(rest, start=1))
     tied = _tied_at_the_cut(through, reserves, ranks, of_groups)
     through, reserves = _marked(through, tied), _marked(reserves, tied)
@@ -129,6 +135,13 @@ def _of_groups(there: Sequence[Standing], ranks: Mapping[int, int], take: Take) 
         yield Place(one, (Reason("best_of_place", (following, one.points, one.games)),))
 
 
+def _announced(standings: Iterable[Standing], take: Take) -> int:
+    """How many go on if nobody leaves: whom a group that was too small for the rule never had is not made up for."""
+    sizes = Counter(one.group for one in standings).values()
+    following = sum(size > take.of_each for size in sizes)
+    return sum(min(size, take.of_each) for size in sizes) + min(take.best, following)
+
+
 def _ranks(there: Iterable[Standing]) -> dict[int, int]:
     """By number the rank in the group, from 1, among those who are there."""
     counts: Counter[int | None] = Counter()
@@ -144,10 +157,14 @@ def _by_rate(standings: Iterable[Standing]) -> list[Standing]:
     return sorted(standings, key=lambda one: one.rate, reverse=True)
 
 
-def _in_order(rest: Sequence[Standing], ranks: Mapping[int, int], of_groups: bool) -> list[Standing]:
-    """Next in line first: by rank in their groups, then by rate; overall in the order of the standings."""
+def _rest(
+    there: Iterable[Standing], through: Iterable[Place], ranks: Mapping[int, int], of_groups: bool
+) -> list[Standing]:
+    """Who is left, next in line first: by rank in their groups, then by rate; overall in the order of the standings."""
+    taken = {one.number for one in through}
+    rest = [one for one in there if one.number not in taken]
     if not of_groups:
-        return list(rest)
+        return rest
     return sorted(_by_rate(rest), key=lambda one: ranks[one.number])
 
 

@@ -27,6 +27,13 @@ class Sentence:
     text: str | Promise
     values: tuple[tuple[str, str], ...]
 
+    def tells(self, values: Sequence[Any]) -> bool:
+        """Whether these can be told by it: as many as it has, and numbers where it names somebody."""
+        kinds = [kind for _, kind in self.values]
+        kinds += [ALL] * (len(values) - len(kinds))
+        numbers = all(isinstance(value, int) for kind, value in zip(kinds, values, strict=False) if kind in _NUMBERED)
+        return self.fits(len(values)) and numbers
+
     def fits(self, given: int) -> bool:
         """Whether so many values can be told by it."""
         takes_all = bool(self.values) and self.values[-1][1] == ALL
@@ -38,6 +45,7 @@ def _of(text: str | Promise, **values: str) -> Sentence:
 
 
 WHO, POINTS, PLAIN, UNSAID, ALL = "who", "points", "plain", "unsaid", "all"
+_NUMBERED = (WHO, POINTS, ALL)
 
 _SAME_POINTS = _of(gettext_lazy("All at the table have %(points)s points."), points=POINTS)
 _ONE_MORE_BYE = _of(
@@ -252,6 +260,11 @@ REASONS: Mapping[str, Sentence] = {
         points=POINTS,
         games=PLAIN,
     ),
+    "filled_up": _of(
+        gettext_lazy("Went on as number %(rank)s of group %(group)s, the next in line: a place elsewhere was empty."),
+        group=PLAIN,
+        rank=PLAIN,
+    ),
     "crossed": _of(gettext_lazy("Was seed %(seed)s, and moved so that those of one group meet late."), seed=PLAIN),
     "by_order_at_cut": _of(
         gettext_lazy("Place %(place)s was shared across the cut; the order of the standings decided."), place=PLAIN
@@ -277,7 +290,7 @@ REASONS: Mapping[str, Sentence] = {
 def sentence_of(code: str, values: Sequence[Any], name_of: NameOf, format_name: str = "") -> str:
     """The sentence of a reason; a code that has none is shown as it is rather than left out."""
     sentence = REASONS.get(f"{format_name}.{code}") or REASONS.get(code)
-    if sentence is None or not sentence.fits(len(values)):
+    if sentence is None or not sentence.tells(values):
         return " ".join(map(str, (code, *values)))
     told = {
         name: ", ".join(name_of(int(one)) for one in values[place:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -92,6 +93,35 @@ def test_who_had_left_is_passed_over_and_others_move_up() -> None:
     result = cut(table, Take(of_each=2), cross=False)
     assert numbers(result) == [21, 12, 22, 13]
     assert [(one.number, one.reasons) for one in result.out] == [(11, (Reason("left"),))]
+
+
+def test_a_group_with_too_few_left_is_filled_up_by_the_next_in_line() -> None:
+    """First eight are announced and five are there; then six, one of whom a group of one cannot give."""
+    gone = {11, 12, 13, 21, 22, 23, 24}
+    table = [replace(one, left=one.number in gone) for one in groups(4, 4, 4)]
+    result = cut(table, Take(of_each=2, best=2), cross=False)
+    assert numbers(result) == [31, 14, 32, 33, 34]
+    assert result.through[-1].reasons == (Reason("filled_up", (3, 4)),)
+    assert result.reserves == ()
+    table = [replace(one, left=one.number in {11, 12, 13}) for one in groups(4, 4, 4)]
+    result = cut(table, Take(of_each=2), cross=False)
+    assert numbers(result) == [21, 31, 14, 22, 32, 23]
+    assert result.through[-1].reasons == (
+        Reason("filled_up", (2, 3)),
+        Reason("by_order_at_cut", (3,)),
+    )
+    assert [one.number for one in result.reserves] == [33, 24, 34]
+
+
+@pytest.mark.parametrize("take", [Take(of_each=2, best=1), Take(of_each=3), Take(best=4), Take(of_each=1, best=2)])
+def test_as_many_go_on_as_were_announced_while_so_many_are_there(take: Take) -> None:
+    chance = Random(11)
+    for _ in range(50):
+        table = [replace(one, left=chance.random() < 0.5) for one in groups(4, 5, 4, 5)]
+        there = sum(not one.left for one in table)
+        result = cut(table, take)
+        assert len(result.through) == min(there, 4 * take.of_each + take.best)
+        assert len(result.through) + len(result.reserves) == there
 
 
 def test_the_first_overall_go_on_in_their_order() -> None:
