@@ -1,6 +1,6 @@
 """Brackets as rows: written whole at the start, and filled by folding all decided matches, never step by step.
 
-The k-th pairing of a stage, by round and table, is match k of its bracket.
+The k-th pairing of a stage, by round and table, is match k of its bracket, and its table has that number.
 """
 
 from __future__ import annotations
@@ -115,10 +115,10 @@ def _write_pairings(
 ) -> None:
     """Adds the round's to `pairings`, which has those of the rounds before."""
     rows = []
-    for table, match in enumerate(matches, start=1):
+    for match in matches:
         status, bye = _standing(slots[match.number], None)
         earlier = None if match.conditional_on is None else pairings[match.conditional_on]
-        rows.append(Pairing(round=drawn, number=table, status=status, bye=bye, conditional_on=earlier))
+        rows.append(Pairing(round=drawn, number=match.number, status=status, bye=bye, conditional_on=earlier))
     written = Pairing.objects.bulk_create(rows)
     pairings.update({match.number: row for match, row in zip(matches, written, strict=True)})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.formats.lifecycle import Audience, RoundStatus
 from tournaments.models import Round, StageEntry, Tournament
 from tournaments.web.meetings import Meeting, meetings_of_round
+from tournaments.web.pairing_words import Drawn, order_sentences
 from tournaments.web.reason_words import NameOf, sentence_of
 from tournaments.web.stage_words import stage_title
 from tournaments.web.wording import AUDIENCE, PART, ROUND_STATUS
@@ -67,15 +68,28 @@ def round_address(slug: str, stage: int, number: int) -> str:
 
 def names_of(stage_id: int) -> NameOf:
     """From a number in the stage to a name. One query."""
-    names = dict(StageEntry.objects.filter(stage=stage_id).values_list("number", "entry__name"))
+    return _naming(dict(StageEntry.objects.filter(stage=stage_id).values_list("number", "entry__name")))
+
+
+def _naming(names: Mapping[int, str]) -> NameOf:
     return lambda number: names.get(number, f"#{number}")
+
+
+def _drawn(drawn: Round) -> Drawn:
+    """What the round was drawn from. One query."""
+    rows = StageEntry.objects.filter(stage=drawn.stage_id).values_list("number", "entry__public_id", "entry__name")
+    names, numbers = {}, {}
+    for number, entry, name in rows:
+        names[number], numbers[entry] = name, number
+    return Drawn(drawn.stage.format, drawn.number, drawn.draw or {}, numbers, _naming(names))
 
 
 def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
     """Six queries, however many tables."""
     meetings = meetings_of_round(tournament, drawn.pk)
-    name_of = names_of(drawn.stage_id)
-    tables = tuple(_table(one, name_of, drawn.stage.format) for one in meetings)
+    drawn_from = _drawn(drawn)
+    name_of = drawn_from.name_of
+    tables = tuple(_table(one, drawn_from) for one in meetings)
     draw = drawn.draw or {}
     changes = drawn.changes or {}
     return DrawPage(
@@ -105,8 +119,9 @@ def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
     )
 
 
-def _table(meeting: Meeting, name_of: NameOf, format_name: str) -> TableOfDraw:
-    return TableOfDraw(meeting, _sentences(meeting.reasons, name_of, format_name))
+def _table(meeting: Meeting, drawn: Drawn) -> TableOfDraw:
+    own = _sentences(meeting.reasons, drawn.name_of, drawn.format)
+    return TableOfDraw(meeting, (*own[:1], *order_sentences(meeting, drawn), *own[1:]))
 
 
 def _sentences(reasons: Iterable[Sequence[Any]], name_of: NameOf, format_name: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from matches.models import ResultKind, ResultSeat
 from matches.web.wording import MATCH_STATUS
 from tournaments.formats.lifecycle import PairingStatus, RoundStatus, SeatState
 from tournaments.formats.meetings import Kind
-from tournaments.models import FeedKind, Pairing, PairingSeat, Sitting, Tournament
+from tournaments.models import Pairing, PairingSeat, Sitting, Tournament
 from tournaments.services.history import scheme_of
 from tournaments.standings.points import PLACE_POINTS, Count, Scheme, points_of
 from tournaments.web.idle import Tally
@@ -66,12 +66,20 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """From where a seat of a bracket is filled: whoever takes a place in a match, or has a seed (`match` is 0)."""
+
+    place: int
+    match: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Meeting:
     """A pairing for a page. `state` is the match's status, or `bye` (one side, no match), `waiting` (a seat is still to
     be filled), `open` (no match is made yet).
 
-    `reasons`: why these meet, as codes with their numbers. `seats`: the names in seat order. `by_place`: the sides as
-    they came in, once that is decided.
+    `reasons`: why these meet, as codes with their numbers. `seats`: the names in seat order. `sources`: from where each
+    seat of a bracket is filled. `by_place`: the sides as they came in, once that is decided.
     """
 
     stage: int
@@ -88,6 +96,7 @@ class Meeting:
     bye: str = ""
     reasons: tuple[tuple[Any, ...], ...] = ()
     seats: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
     place_name: str = ""
     starts_at: datetime | None = None
     is_forfeit: bool = False
@@ -128,7 +137,7 @@ class _Seat:
     entry: str
     name: str
     state: str
-    feed: tuple[str, int, int, int] | None
+    source: Source | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +204,12 @@ def _rows(tournament: Tournament, pairings: Sequence[Pairing]) -> _Rows:
 def _seats_by_pairing(pairings: Sequence[Pairing]) -> dict[int, list[_Seat]]:
     columns = (
         *("pairing_id", "seat", "side", "entry__public_id", "entry__name", "state"),
-        *("feed__kind", "feed__place", "feed__source__number", "feed__source__round__number"),
+        *("feed__place", "feed__source__number"),
     )
     seats = PairingSeat.objects.filter(pairing__in=pairings).order_by("pairing", "seat")
     by_pairing: dict[int, list[_Seat]] = {}
-    for pairing, seat, side, entry, name, state, *feed in seats.values_list(*columns):
-        source = (feed[0], feed[1], feed[2] or 0, feed[3] or 0) if feed[0] else None
+    for pairing, seat, side, entry, name, state, place, match in seats.values_list(*columns):
+        source = None if place is None else Source(place, match or 0)
         by_pairing.setdefault(pairing, []).append(_Seat(pairing, seat, side, entry or "", name or "", state, source))
     return by_pairing
 
@@ -249,6 +258,7 @@ def _meeting(pairing: Pairing, rows: _Rows) -> Meeting:
         bye=pairing.bye,
         reasons=tuple(tuple(reason) for reason in pairing.reasons),
         seats=tuple(seat.name or _source_words(seat) for seat in seats),
+        sources=tuple(seat.source for seat in seats if seat.source is not None),
         place_name=name,
         starts_at=starts_at,
         is_forfeit=forfeited,
@@ -331,10 +341,9 @@ def _name(own: Sequence[_Seat]) -> str:
 
 def _source_words(seat: _Seat) -> str:
     """From where an open seat is filled; a seat of a bye is nobody's."""
-    if seat.state != SeatState.OPEN or seat.feed is None:
+    if seat.state != SeatState.OPEN or seat.source is None:
         return _("nobody") if seat.state in (SeatState.BYE, SeatState.VOID) else _("to be decided")
-    kind, place, table, round_number = seat.feed
-    if kind == FeedKind.STAGE_PLACE:
-        return _("seed %(number)s") % {"number": place}
-    who = _("Winner of %(round)s.%(table)s") if place == 1 else _("Loser of %(round)s.%(table)s")
-    return who % {"round": round_number, "table": table}
+    if not seat.source.match:
+        return _("seed %(number)s") % {"number": seat.source.place}
+    who = _("Winner of match %(match)s") if seat.source.place == 1 else _("Loser of match %(match)s")
+    return who % {"match": seat.source.match}
