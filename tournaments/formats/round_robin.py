@@ -35,6 +35,8 @@ class Meeting:
 
 
 Round = tuple[Meeting, ...]
+Cycle = tuple[tuple[Round, ...], bool]
+"""Its rounds in playing order, and whether the last two have changed places."""
 
 
 def why_not(entrants: int, settings: Settings, seats: int) -> str | None:
@@ -71,25 +73,42 @@ def rounds_of_cycles(entries: int, settings: Settings) -> tuple[Round, ...]:
     return tuple(drawn for rounds, _ in _cycles(entries, settings) for drawn in rounds)
 
 
-def _cycles(entries: int, settings: Settings) -> list[tuple[tuple[Round, ...], bool]]:
-    """Each cycle's rounds, and whether its last two have changed places."""
+def _cycles(entries: int, settings: Settings) -> list[Cycle]:
+    """All cycles in playing order."""
     once = round_robin(entries)
-    cycles = [(_reversed(once) if settings.reverse and cycle % 2 else once, False) for cycle in range(settings.cycles)]
-    for cycle, (following, _) in enumerate(cycles[1:]):
-        rounds = cycles[cycle][0]
-        if len(rounds) > 1 and _sits_thrice(rounds, following):
-            cycles[cycle] = ((*rounds[:-2], rounds[-1], rounds[-2]), True)
+    cycles: list[Cycle] = []
+    for cycle in range(settings.cycles):
+        cycles = _joined(cycles, _reversed(once) if settings.reverse and cycle % 2 else once)
     return cycles
 
 
-def _sits_thrice(cycle: Sequence[Round], following: Sequence[Round]) -> bool:
-    """Whether anybody would have the same seat three times running from one cycle into the next."""
-    seats = [_seats(drawn) for drawn in (*cycle[-2:], *following[:2])]
-    return any(
-        len({of.get(entry) for of in three}) == 1
-        for three in (seats[:3], seats[1:])
-        if len(three) == 3
-        for entry in three[0]
+def _joined(cycles: Sequence[Cycle], rounds: tuple[Round, ...]) -> list[Cycle]:
+    """With one more cycle. Where somebody would have the same seat three times running into it, two rounds are swapped.
+
+    They are the last two of the cycle before, as FIDE has it; of the new one where that serves better, as with four.
+    """
+    plain: list[Cycle] = [*cycles, (rounds, False)]
+    if not cycles or len(rounds) < 2 or not _thrice(plain):
+        return plain
+    ways = [plain]
+    if not cycles[-1][1]:
+        ways.append([*cycles[:-1], (_swapped(cycles[-1][0]), True), (rounds, False)])
+    ways.append([*cycles, (_swapped(rounds), True)])
+    return min(ways, key=_thrice)
+
+
+def _swapped(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
+    return (*rounds[:-2], rounds[-1], rounds[-2])
+
+
+def _thrice(cycles: Sequence[Cycle]) -> int:
+    """How often somebody has one seat three times running about where the last cycle begins."""
+    before = [drawn for rounds, _ in cycles[-3:-1] for drawn in rounds]
+    seats = [_seats(drawn) for drawn in (*before[-4:], *cycles[-1][0][:4])]
+    return sum(
+        one[entry] == other.get(entry) == third.get(entry)
+        for one, other, third in zip(seats, seats[1:], seats[2:], strict=False)
+        for entry in one
     )
 
 
