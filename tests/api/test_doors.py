@@ -13,7 +13,7 @@ from matches.models import KeptAnswer
 from matches.tasks import forget_old_answers
 from tests.api.program import CUP, Program, drawn_up
 from tests.cast import anna
-from tournaments.models import Tournament, TournamentEvent
+from tournaments.models import Tournament, TournamentEvent, Venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
@@ -110,3 +110,93 @@ def test_nothing_is_ruled_before_its_round_is_released(program: Program) -> None
     assert refused.json()["code"] == "not_released"
     program.post(f"{cup}/rounds/{drawn['id']}/release")
     program("put", result, {"points": [5, 3]}, status=200)
+
+
+def drawn(program: Program, *names: str, **fields: Any) -> tuple[str, dict[str, Any]]:
+    """A Swiss of two rounds that has begun, with its first round proposed."""
+    cup = drawn_up(program, *names, **fields)
+    program.post(f"{cup}/stages", {"format": "swiss", "settings": {"rounds": 2}}, status=201)
+    program.post(f"{cup}/start")
+    return cup, program.post(f"{cup}/stages/1/proposal")
+
+
+def test_a_draw_tells_its_directors_what_was_changed_of_it_and_what_it_breaks(program: Program) -> None:
+    cup, proposed = drawn(program, "Ada", "Bob", "Cleo", "Dan")
+    check = f"{cup}/rounds/{proposed['id']}/check"
+    told = program.get(check)
+    assert (told["changes"], told["violations"], len(told["proposal"])) == (None, [], 2)
+    tables = [[seat["entry"] for seat in table["seats"]][::-1] for table in proposed["pairings"]]
+    change = {"tables": tables, "reason": "They sat down so."}
+    program("put", f"{cup}/rounds/{proposed['id']}/tables", change, status=200)
+    told = program.get(check)
+    assert told["changes"]["reason"] == "They sat down so."
+    assert told["changes"]["tables"] == [table[::-1] for table in told["proposal"]]
+    program.post(f"{cup}/rounds/{proposed['id']}/confirmation")
+    program.post(f"{cup}/rounds/{proposed['id']}/release")
+    assert program.client.get(f"/api/v1/{check}").status_code == 403
+
+
+def test_a_round_has_its_times_and_tables(program: Program) -> None:
+    hall = Venue.objects.create(name="Hall", time_zone="Europe/Kyiv")
+    for position, name in enumerate("AB"):
+        hall.tables.create(name=name, position=position)
+    assert [(one["name"], one["tables"]) for one in program.get("venues")] == [("Hall", ["A", "B"])]
+    cup, proposed = drawn(program, "Ada", "Bob", "Cleo", "Dan", venue="Hall")
+    assert program.get(cup)["venue"] == "Hall"
+    times = f"{cup}/rounds/{proposed['id']}/times"
+    plan = {"starts_at": "2031-05-01T10:00:00Z", "minutes": 60, "tables": ["B", "A"]}
+    planned = program("put", times, plan, status=200).json()["pairings"]
+    assert [table["venue_table"] for table in planned] == ["B", "A"]
+    assert {(table["starts_at"][:16], table["ends_at"][11:16]) for table in planned} == {("2031-05-01T13:00", "14:00")}
+    assert program("put", times, plan | {"tables": ["C", "A"]}).status_code == 404
+    assert program("put", times, plan | {"tables": ["A"]}).json()["code"] == "too_few_tables"
+    program("delete", times, status=204)
+    assert program.get(f"{cup}/rounds")[0]["pairings"][0]["starts_at"] is None
+
+
+def test_an_asked_bye_is_shown_and_taken_back(program: Program) -> None:
+    cup, _ = drawn(program, "Ada", "Bob", "Cleo", "Dan")
+    entry = program.get(cup)["entries"][0]
+    assert [member["stands_by"] for member in entry["members"]] == [False]
+    asked = program.post(f"{cup}/entries/{entry['id']}/bye", {"round": 2})
+    assert asked["asked_byes"] == [{"stage": 1, "round": 2, "kind": "zero_bye"}]
+    assert program.post(f"{cup}/entries/{entry['id']}/take-back-bye", {"round": 2})["asked_byes"] == []
+
+
+def test_a_match_is_annulled_or_played_again_and_older_standings_stay(program: Program) -> None:
+    cup, proposed = drawn(program, "Ada", "Bob", "Cleo", "Dan")
+    program.post(f"{cup}/rounds/{proposed['id']}/confirmation")
+    first, second = program.post(f"{cup}/rounds/{proposed['id']}/release")["pairings"]
+    for table in (first, second):
+        program("put", f"{cup}/matches/{table['match']}/result", {"points": [5, 3]}, status=200)
+    published = program.post(f"{cup}/publish")
+    again = program.post(f"{cup}/matches/{first['match']}/replay", {"reason": "a card was missing"})["match"]
+    assert again not in (None, first["match"])
+    assert program("post", f"{cup}/matches/{second['match']}/annulment", {}, status=400)
+    gone = program.post(f"{cup}/matches/{second['match']}/annulment", {"reason": "nobody was there"})
+    assert gone["match"] == second["match"]
+    live = program.get(f"{cup}/standings?stage=1")["live"]
+    assert {row["points"] for row in live} == {0}
+    program.post(f"{cup}/publish")
+    older = program.get(f"{cup}/standings?stage=1&snapshot=1")["published"]
+    assert older["sha256"] == published["sha256"]
+    for wrong in ("snapshot=9", "stage=2", "stage=x", "snapshot=99999999999999"):
+        assert program("get", f"{cup}/standings?{wrong}").status_code == 404
+
+
+def test_a_stage_comes_where_it_is_said(program: Program) -> None:
+    cup = drawn_up(program)
+    program.post(f"{cup}/stages", {"format": "swiss", "name": "last"}, status=201)
+    program.post(f"{cup}/stages", {"format": "swiss", "name": "first", "position": 1}, status=201)
+    assert [stage["name"] for stage in program.get(f"{cup}/stages")] == ["first", "last"]
+    assert program("patch", f"{cup}/stages/1", {"position": 2}).json()["code"] == "unknown_field"
+
+
+def test_answers_take_no_more_queries_for_more_entries(program: Program, django_assert_max_num_queries) -> None:
+    cup = drawn_up(program, *(f"Player {number}" for number in range(12)))
+    ids = [one["id"] for one in program.get(cup)["entries"]]
+    with django_assert_max_num_queries(30):
+        program("put", f"{cup}/seeds", {"entries": ids[::-1]}, status=200)
+    with django_assert_max_num_queries(30):
+        program("patch", cup, {"name": "Another"}, status=200)
+    assert program("put", f"{cup}/seeds", {"entries": ["e_nobody", *ids[1:]]}).status_code == 404

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,6 +25,7 @@ from tournaments.api.inputs import (
     PersonInput,
     RatingInput,
     ReasonInput,
+    RoundInput,
     SeedsInput,
     SubstitutionInput,
 )
@@ -110,10 +113,18 @@ class Seeds(DirectorView):
     def put(self, request: Request, tournament_id: str) -> Response:
         tournament = self.directed(request, tournament_id)
         given = self.read(SeedsInput, request)
-        order = [one_of(tournament.entries, public_id, "entry").pk for public_id in given["entries"]]
+        there = dict(tournament.entries.values_list("public_id", "pk"))
+        if unknown := [public_id for public_id in given["entries"] if public_id not in there]:
+            raise NotFound(f"There is no entry {unknown[0]} here.")
         with refusals():
-            entries.seed_by_hand(tournament.pk, order, by=request.user)
-        return Response(EntrySerializer(tournament.entries.order_by("number"), many=True).data)
+            entries.seed_by_hand(tournament.pk, [there[one] for one in given["entries"]], by=request.user)
+        seeded = for_reading(tournament.entries.order_by("number"))
+        return Response(EntrySerializer(seeded, many=True).data)
+
+
+def for_reading(found: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Entries with all that is shown of them, in four queries however many."""
+    return found.prefetch_related("members__player", "members__agent", "asked_byes")
 
 
 Act = Callable[[Entry, Request, dict[str, Any]], object]
@@ -180,6 +191,12 @@ ACTS: dict[str, type[DirectorView]] = {
             "Ask for a bye in a round that is not drawn yet",
             lambda entry, request, given: entries.ask_bye(entry.pk, given["round"], given["kind"], by=request.user),
             ByeInput,
+        ),
+        (
+            "take-back-bye",
+            "Play a round after all, if it is not drawn yet",
+            lambda entry, request, given: entries.take_back_bye(entry.pk, given["round"], by=request.user),
+            RoundInput,
         ),
         (
             "rating",

@@ -16,6 +16,7 @@ from matches.api.problems import CONFLICT, NOT_FOUND
 from tournaments.api.directing import DENIED, WRITING, DirectorView, refusals
 from tournaments.api.inputs import Strict
 from tournaments.api.serializers import TournamentDetailSerializer
+from tournaments.api.tournaments import told_whole
 from tournaments.exports.files import FILES
 from tournaments.imports.document import MOST_BYTES, take_document
 from tournaments.web.files import answer
@@ -63,4 +64,4 @@ class TournamentDocument(DirectorView):
         given = self.read(DocumentInput, request)
         with refusals():
             taken = take_document(given["document"], request.user, slug=given["slug"])
-        return Response(TournamentDetailSerializer(taken).data, status=201)
+        return Response(told_whole(taken.pk), status=201)

@@ -85,6 +85,10 @@ class ByeInput(Strict):
     kind = serializers.ChoiceField([kind.value for kind in ByeKind], default=ByeKind.ZERO.value)
 
 
+class RoundInput(Strict):
+    round = serializers.IntegerField(min_value=1, max_value=1_000)
+
+
 class SubstitutionInput(Strict):
     out = serializers.CharField(max_length=30, help_text="the member who leaves, `p_…`")
     into = serializers.CharField(max_length=30, help_text="who plays instead, `p_…`")
@@ -103,6 +107,25 @@ class StageInput(Strict):
     length = serializers.ChoiceField([one.value for one in Length], required=False, allow_blank=True)
     boards = serializers.IntegerField(min_value=1, max_value=20, required=False, allow_null=True)
     deals = serializers.IntegerField(min_value=1, max_value=100, required=False, allow_null=True)
+
+
+class NewStageInput(StageInput):
+    position = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, help_text="in the chain, from 1; at its end if it is not said"
+    )
+
+
+class TimesInput(Strict):
+    """When a round is played, and at which tables of the tournament's venue, in the order of the draw."""
+
+    starts_at = serializers.DateTimeField()
+    minutes = serializers.IntegerField(min_value=1, max_value=24 * 60)
+    tables = serializers.ListField(
+        child=serializers.CharField(max_length=20),
+        max_length=5_000,
+        required=False,
+        help_text="by their names; the venue's own order if they are not said",
+    )
 
 
 class TablesInput(Strict):

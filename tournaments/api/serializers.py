@@ -8,16 +8,14 @@ from rest_framework import serializers
 from matches.core.plan import Length
 from matches.models import ScoreReport
 from tournaments.models import (
+    AskedBye,
     Entry,
     EntryMember,
-    Feed,
-    Pairing,
-    PairingSeat,
-    Round,
     Stage,
     StandingsSnapshot,
     Tournament,
     TournamentEvent,
+    Venue,
 )
 
 LENGTHS = [one.value for one in Length]
@@ -30,15 +28,32 @@ class MemberSerializer(serializers.ModelSerializer):
     name = serializers.CharField(source="player.name")
     version = serializers.CharField(source="agent.public_id")
     label = serializers.CharField(source="agent.label")
+    stands_by = serializers.SerializerMethodField(help_text="until he is brought in as a substitute")
 
     class Meta:
         model = EntryMember
-        fields = ["player", "name", "version", "label"]
+        fields = ["player", "name", "version", "label", "stands_by"]
+
+    def get_stands_by(self, member: EntryMember) -> bool:
+        return member.entry.hands is not None and member.position >= member.entry.hands
+
+
+class AskedByeSerializer(serializers.ModelSerializer):
+    """A round that is to be sat out, or was."""
+
+    stage = serializers.IntegerField(source="stage_number")
+    round = serializers.IntegerField(source="round_number")
+    kind = serializers.CharField(help_text="`half_bye`, `zero_bye`")
+
+    class Meta:
+        model = AskedBye
+        fields = ["stage", "round", "kind"]
 
 
 class EntrySerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     members = MemberSerializer(many=True)
+    asked_byes = AskedByeSerializer(many=True)
 
     class Meta:
         model = Entry
@@ -52,6 +67,7 @@ class EntrySerializer(serializers.ModelSerializer):
             "rating",
             "joined_round",
             "checked_in_at",
+            "asked_byes",
         ]
 
 
@@ -219,67 +235,14 @@ class StandingsSerializer(serializers.Serializer):
     live = RowSerializer(many=True)
 
 
-class FeedSerializer(serializers.ModelSerializer):
-    """From where a seat of a bracket is filled: a place at another table, or a number of the stage."""
+class VenueSerializer(serializers.ModelSerializer):
+    """A hall by its name, with its tables, the best games at the first."""
 
-    source = serializers.CharField(source="source.public_id", allow_null=True, default=None)
-
-    class Meta:
-        model = Feed
-        fields = ["kind", "source", "place"]
-
-
-class PairingSeatSerializer(serializers.ModelSerializer):
-    """One entry's place; in pairs `seat` counts the pairs, whose members have two seats of the match each.
-
-    `feed`: from where it is filled, in brackets.
-    """
-
-    entry = serializers.CharField(source="entry.public_id", allow_null=True, default=None)
-    feed = FeedSerializer(allow_null=True, default=None)
+    tables = serializers.SlugRelatedField("name", many=True, read_only=True)
 
     class Meta:
-        model = PairingSeat
-        fields = ["seat", "side", "state", "entry", "feed"]
-
-
-class PairingSerializer(serializers.ModelSerializer):
-    """One table; `reasons` say by codes with their numbers why these meet, `bye` of which kind it is for one alone."""
-
-    id = serializers.CharField(source="public_id")
-    table = serializers.IntegerField(source="number")
-    match = serializers.CharField(source="match.public_id", allow_null=True, default=None)
-    reasons = serializers.JSONField()
-    seats = PairingSeatSerializer(many=True)
-
-    class Meta:
-        model = Pairing
-        fields = ["id", "table", "group", "status", "bye", "match", "reasons", "seats"]
-
-
-class RoundSerializer(serializers.ModelSerializer):
-    """A round's draw; `lots` is the seed of its chance, by which anybody can draw it again."""
-
-    id = serializers.CharField(source="public_id")
-    stage = serializers.IntegerField(source="stage.number")
-    pairings = PairingSerializer(many=True)
-
-    class Meta:
-        model = Round
-        fields = [
-            "id",
-            "stage",
-            "number",
-            "part",
-            "status",
-            "status_reason",
-            "audience",
-            "engine",
-            "lots",
-            "starts_at",
-            "minutes",
-            "pairings",
-        ]
+        model = Venue
+        fields = ["name", "address", "time_zone", "tables"]
 
 
 class ReportSerializer(serializers.ModelSerializer):

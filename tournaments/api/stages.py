@@ -1,4 +1,4 @@
-"""Reading and writing stages, their rounds from proposed to released, and results as an organiser enters them."""
+"""Reading and writing stages, and their rounds from proposed to released."""
 
 from __future__ import annotations
 
@@ -13,31 +13,25 @@ from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import NOT_FOUND
-from matches.core.agreement import ReportedScore
-from matches.models import Match
-from matches.services import reports
-from tournaments.api.directing import WRITING, DirectorView, Refused, one_of, refusals
+from tournaments.api.directing import DENIED, WRITING, DirectorView, one_of, refusals
+from tournaments.api.drawn_serializers import DrawCheckSerializer, RoundSerializer
 from tournaments.api.inputs import (
-    CorrectionInput,
     FreeReasonInput,
+    NewStageInput,
     ReleaseInput,
-    RulingInput,
     StageInput,
     TablesInput,
     TakeBackInput,
+    TimesInput,
 )
 from tournaments.api.serializers import (
-    PreviewSerializer,
-    ReportSerializer,
-    RoundSerializer,
     StageSerializer,
     WhyNotSerializer,
 )
 from tournaments.formats.lifecycle import Audience
-from tournaments.models import Round, Stage, Tournament
-from tournaments.services import corrections, draws, stages
-from tournaments.services.directing import why_not_ruled
-from tournaments.services.results import settle
+from tournaments.formats.positions import format_reasons, parse_draw
+from tournaments.models import Round, Stage, Tournament, VenueTable
+from tournaments.services import draws, schedule, stages
 from tournaments.web.reading import visible_rounds, visible_to
 
 
@@ -60,14 +54,14 @@ class StageList(DirectorView):
 
     @extend_schema(
         summary="Add a stage to the chain",
-        request=StageInput,
+        request=NewStageInput,
         parameters=[KEY_PARAMETER],
         responses={201: StageSerializer, **WRITING},
     )
     @idempotent
     def post(self, request: Request, tournament_id: str) -> Response:
         tournament = self.directed(request, tournament_id)
-        given = self.read(StageInput, request)
+        given = self.read(NewStageInput, request)
         with refusals():
             stage = stages.plan(tournament.pk, given.pop("format"), by=request.user, **given)
         return Response(StageSerializer(stage).data, status=201)
@@ -131,9 +125,9 @@ def _round(round_id: int) -> Any:
 
 
 def rounds_with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Rounds with all that is shown of them, in six queries however many."""
+    """Rounds with all that is shown of them, in eight queries however many."""
     return rounds.select_related("stage").prefetch_related(
-        "pairings__match", "pairings__seats__entry", "pairings__seats__feed__source"
+        "pairings__match", "pairings__seats__entry", "pairings__seats__feed__source", "pairings__sittings__table"
     )
 
 
@@ -171,6 +165,57 @@ class RoundTables(RoundView):
             draws.begin_changes(found.pk, by=request.user)
             draws.change(found.pk, given["tables"], given["reason"], by=request.user)
         return Response(_round(found.pk))
+
+
+class RoundCheck(RoundView):
+    @extend_schema(
+        summary="What a draw breaks, and what was changed of it by hand",
+        description="Its directors' alone.",
+        responses={200: DrawCheckSerializer, **DENIED, **NOT_FOUND},
+    )
+    def get(self, request: Request, tournament_id: str, round_id: str) -> Response:
+        found = self.found(request, tournament_id, round_id)
+        proposal = [list(table.entrants) for table in parse_draw(found.draw).tables] if found.draw else None
+        broken = format_reasons(draws.violations(found.pk))
+        told = {"violations": broken, "proposal": proposal, "changes": found.changes}
+        return Response(DrawCheckSerializer(told).data)
+
+
+class RoundTimes(RoundView):
+    @extend_schema(
+        summary="Plan when and where a round is played; planned again it moves",
+        description="Refused with whoever or whatever is taken elsewhere at that time.",
+        request=TimesInput,
+        parameters=[KEY_PARAMETER],
+        responses={200: RoundSerializer, **WRITING},
+    )
+    @idempotent
+    def put(self, request: Request, tournament_id: str, round_id: str) -> Response:
+        found = self.found(request, tournament_id, round_id)
+        given = self.read(TimesInput, request)
+        tables = self._tables(found.stage.tournament, given.get("tables"))
+        with refusals():
+            schedule.plan_round(found.pk, given["starts_at"], given["minutes"], tables, by=request.user)
+        return Response(_round(found.pk))
+
+    def _tables(self, tournament: Tournament, names: list[str] | None) -> list[int] | None:
+        """Keys of the tables of the tournament's venue with these names; raises NotFound."""
+        if names is None:
+            return None
+        there = dict(VenueTable.objects.filter(venue=tournament.venue_id).values_list("name", "pk"))
+        if unknown := [name for name in names if name not in there]:
+            raise NotFound(f"There is no table {unknown[0]} at the venue of this tournament.")
+        return [there[name] for name in names]
+
+    @extend_schema(
+        summary="Take a round's times and tables away", parameters=[KEY_PARAMETER], responses={204: None, **WRITING}
+    )
+    @idempotent
+    def delete(self, request: Request, tournament_id: str, round_id: str) -> Response:
+        found = self.found(request, tournament_id, round_id)
+        with refusals():
+            schedule.clear(found.pk, by=request.user)
+        return Response(status=204)
 
 
 class RoundConfirm(RoundView):
@@ -218,82 +263,3 @@ class RoundTakeBack(RoundView):
         with refusals():
             draws.take_back(found.pk, given["reason"], even_played=given["even_played"], by=request.user)
         return Response(_round(found.pk))
-
-
-def _score(given: dict[str, Any]) -> ReportedScore:
-    parties = given.get("parties")
-    return ReportedScore(
-        points=tuple(given["points"]),
-        parties=None if parties is None else tuple(parties),
-        absent=frozenset(given["absent"]),
-    )
-
-
-class ResultView(DirectorView):
-    def match(self, request: Request, tournament_id: str, match_id: str) -> Match:
-        tournament = self.directed(request, tournament_id)
-        matches = Match.objects.filter(pairing__round__stage__tournament=tournament)
-        return one_of(matches.select_related("pairing__round__stage"), match_id, "match")
-
-
-class MatchResult(ResultView):
-    @extend_schema(
-        summary="Enter or rule a match's result",
-        description="A first entry, the ruling of a dispute, a forfeit. The same ruling again changes nothing. What is "
-        "decided already is corrected by `…/correction`.",
-        request=RulingInput,
-        parameters=[KEY_PARAMETER],
-        responses={200: ReportSerializer, **WRITING},
-    )
-    @idempotent
-    def put(self, request: Request, tournament_id: str, match_id: str) -> Response:
-        match = self.match(request, tournament_id, match_id)
-        given = self.read(RulingInput, request)
-        if why := why_not_ruled(match.pairing.round.status):
-            raise Refused(why, "not_released")
-        with refusals():
-            ruling = reports.rule(match.pk, request.user, _score(given), given["reason"])
-            settle(match.pairing.round.stage.tournament_id)  # at once, so that the next request finds it done
-        return Response(ReportSerializer(ruling).data)
-
-
-class MatchReports(ResultView):
-    @extend_schema(
-        operation_id="match_reports",
-        summary="What was reported of a match, version by version",
-        responses={200: ReportSerializer(many=True), **NOT_FOUND},
-    )
-    def get(self, request: Request, tournament_id: str, match_id: str) -> Response:
-        match = self.match(request, tournament_id, match_id)
-        return Response(ReportSerializer(match.reports.order_by("version"), many=True).data)
-
-
-class CorrectionPreview(ResultView):
-    @extend_schema(
-        summary="What would change if a result were corrected",
-        request=CorrectionInput,
-        responses={200: PreviewSerializer, **WRITING},
-    )
-    def post(self, request: Request, tournament_id: str, match_id: str) -> Response:
-        match = self.match(request, tournament_id, match_id)
-        with refusals():
-            preview = corrections.preview(match.public_id, _score(self.read(CorrectionInput, request)))
-        return Response(PreviewSerializer(preview).data)
-
-
-class Correction(ResultView):
-    @extend_schema(
-        summary="Correct a result, and all that follows from it",
-        request=CorrectionInput,
-        parameters=[KEY_PARAMETER],
-        responses={200: ReportSerializer, **WRITING},
-    )
-    @idempotent
-    def post(self, request: Request, tournament_id: str, match_id: str) -> Response:
-        match = self.match(request, tournament_id, match_id)
-        given = self.read(CorrectionInput, request)
-        with refusals():
-            ruling = corrections.correct(
-                match.public_id, _score(given), given["reason"], by=request.user, even_played=given["even_played"]
-            )
-        return Response(ReportSerializer(ruling).data)

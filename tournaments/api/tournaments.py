@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -14,9 +15,10 @@ from rest_framework.response import Response
 from engine import RulesError
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from tournaments.api.directing import WRITING, DirectorView, refusals
+from tournaments.api.entries import for_reading as entries_for_reading
 from tournaments.api.inputs import FreeReasonInput, ReasonInput, TournamentInput
 from tournaments.api.serializers import SnapshotSerializer, TournamentDetailSerializer, TournamentSerializer
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.services import drawing_up, entries, publishing, running
 from tournaments.services.counting import why_not_counted_so
 
@@ -39,7 +41,18 @@ class TournamentWriting(DirectorView):
         tournament = Tournament(organiser=request.user, **given)
         _check(tournament)
         tournament.save()
-        return Response(TournamentDetailSerializer(tournament).data, status=201)
+        return Response(told_whole(tournament.pk), status=201)
+
+
+def for_reading(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Tournaments with all that is shown of them, in eight queries however many entries."""
+    entries_too = Prefetch("entries", entries_for_reading(Entry.objects.order_by("number")))
+    return found.select_related("organiser", "venue").prefetch_related("stages", entries_too)
+
+
+def told_whole(tournament_id: int) -> Any:
+    """As whoever has just written it is answered."""
+    return TournamentDetailSerializer(for_reading(Tournament.objects.filter(pk=tournament_id)).get()).data
 
 
 def _check(tournament: Tournament) -> None:
@@ -72,7 +85,7 @@ class TournamentChanging(DirectorView):
         _check(tournament)
         with refusals():
             changed = drawing_up.redraw(tournament.pk, given.validated_data)
-        return Response(TournamentDetailSerializer(changed).data)
+        return Response(told_whole(changed.pk))
 
 
 Act = Callable[[Tournament, Request, dict[str, Any]], Any]

@@ -2,7 +2,7 @@ from django.urls import path
 
 from matches import converters  # noqa: F401  # registers <public_id:…>
 from matches.api.problems import Nothing
-from tournaments.api import entries, files, stages, tournaments, views
+from tournaments.api import entries, files, results, stages, tournaments, views
 
 ONE = "tournaments/<public_id:tournament_id>"
 ENTRY = f"{ONE}/entries/<public_id:entry_id>"
@@ -31,12 +31,17 @@ urlpatterns = [
     path(f"{STAGE}/proposal", stages.Proposal.as_view(), name="api-proposal"),
     path(ROUND, stages.RoundOne.as_view(), name="api-round"),
     path(f"{ROUND}/tables", stages.RoundTables.as_view(), name="api-round-tables"),
+    path(f"{ROUND}/check", stages.RoundCheck.as_view(), name="api-round-check"),
+    path(f"{ROUND}/times", stages.RoundTimes.as_view(), name="api-round-times"),
     path(f"{ROUND}/confirmation", stages.RoundConfirm.as_view(), name="api-round-confirm"),
     path(f"{ROUND}/release", stages.RoundRelease.as_view(), name="api-round-release"),
     path(f"{ROUND}/withdrawal", stages.RoundTakeBack.as_view(), name="api-round-take-back"),
-    path(f"{MATCH}/result", stages.MatchResult.as_view(), name="api-match-result"),
-    path(f"{MATCH}/reports", stages.MatchReports.as_view(), name="api-match-reports"),
-    path(f"{MATCH}/correction", stages.Correction.as_view(), name="api-correction"),
-    path(f"{MATCH}/correction/preview", stages.CorrectionPreview.as_view(), name="api-correction-preview"),
+    path(f"{MATCH}/result", results.MatchResult.as_view(), name="api-match-result"),
+    path(f"{MATCH}/reports", results.MatchReports.as_view(), name="api-match-reports"),
+    path(f"{MATCH}/correction", results.Correction.as_view(), name="api-correction"),
+    path(f"{MATCH}/correction/preview", results.CorrectionPreview.as_view(), name="api-correction-preview"),
+    path(f"{MATCH}/annulment", results.Annulment.as_view(), name="api-annulment"),
+    path(f"{MATCH}/replay", results.Replay.as_view(), name="api-replay"),
+    path("venues", views.VenueList.as_view(), name="api-venues"),
     path("tournaments/<path:other>", Nothing.as_view()),
 ]

@@ -14,21 +14,22 @@ from rest_framework.views import APIView
 
 from matches.api.problems import NOT_FOUND
 from tournaments.api.directing import DENIED, DirectorView
+from tournaments.api.drawn_serializers import RoundSerializer
 from tournaments.api.serializers import (
     EventSerializer,
     ExplanationSerializer,
-    RoundSerializer,
     SnapshotSerializer,
     StandingsSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
+    VenueSerializer,
 )
 from tournaments.api.stages import rounds_with_tables
-from tournaments.api.tournaments import TournamentChanging, TournamentWriting
+from tournaments.api.tournaments import TournamentChanging, TournamentWriting, for_reading
 from tournaments.formats.lifecycle import StageStatus
-from tournaments.models import Round, Stage, Tournament, TournamentEvent
-from tournaments.services.publishing import snapshot_rows
-from tournaments.services.ranking import explain_cell
+from tournaments.models import Round, Stage, StandingsSnapshot, Tournament, TournamentEvent, Venue
+from tournaments.services.publishing import plain, snapshot_rows
+from tournaments.services.ranking import explain_cell, stage_standings
 from tournaments.web.reading import visible_rounds, visible_to
 
 
@@ -53,20 +54,51 @@ class TournamentDetail(TournamentChanging, generics.RetrieveAPIView):
     lookup_url_kwarg = "tournament_id"
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return visible_to(self.request.user).prefetch_related(
-            "stages", "entries__members__player", "entries__members__agent"
-        )
+        return for_reading(visible_to(self.request.user))
 
 
 class Standings(APIView):
     """The published standings beside the live table."""
 
-    @extend_schema(summary="Standings of a tournament", responses={200: StandingsSerializer, **NOT_FOUND})
+    @extend_schema(
+        summary="Standings of a tournament, or of one of its stages",
+        parameters=[
+            OpenApiParameter("stage", OpenApiTypes.INT, description="of this stage alone"),
+            OpenApiParameter("snapshot", OpenApiTypes.INT, description="those of this number, not the newest"),
+        ],
+        responses={200: StandingsSerializer, **NOT_FOUND},
+    )
     def get(self, request: Request, tournament_id: str) -> Response:
         tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
-        snapshot = tournament.snapshots.order_by("-number").first()
+        snapshots, rows = tournament.snapshots.select_related("stage").order_by("-number"), None
+        if (number := _asked(request, "stage")) is not None:
+            stage = get_object_or_404(stages_begun_of(tournament), number=number)
+            stage.tournament = tournament
+            snapshots, rows = snapshots.filter(stage=stage), plain(tournament, stage_standings(stage))
+        if (number := _asked(request, "snapshot")) is not None:
+            snapshot: StandingsSnapshot | None = get_object_or_404(snapshots, number=number)
+        else:
+            snapshot = snapshots.first()
         published = SnapshotSerializer(snapshot).data if snapshot else None
-        return Response({"published": published, "live": snapshot_rows(tournament)})
+        return Response({"published": published, "live": snapshot_rows(tournament) if rows is None else rows})
+
+
+def _asked(request: Request, name: str) -> int | None:
+    """A number of the address; raises NotFound for what is none."""
+    told = request.GET.get(name)
+    if told is None:
+        return None
+    if not (told.isascii() and told.isdigit() and len(told) <= 4):
+        raise NotFound(f"There is no {name} of this number.")
+    return int(told)
+
+
+class VenueList(APIView):
+    """Halls, in which tournaments have their times and tables."""
+
+    @extend_schema(summary="Venues with their tables", responses={200: VenueSerializer(many=True)})
+    def get(self, request: Request) -> Response:
+        return Response(VenueSerializer(Venue.objects.prefetch_related("tables"), many=True).data)
 
 
 @extend_schema_view(
