@@ -27,7 +27,7 @@ ENTRIES_A_PAGE = 60
 EVENTS_SHOWN = 30
 ROUNDS_SHOWN = 6
 OPEN = (PairingStatus.OPEN, PairingStatus.WAITING)
-AUDIENCES = tuple((one.value, AUDIENCE[one]) for one in Audience)
+AUDIENCES = tuple((one.value, AUDIENCE[one]) for one in Audience if one is not Audience.HIDDEN)
 PRIMARY = {
     Step.OPEN: "open",
     Step.START: "start",

@@ -6,7 +6,7 @@ Every verb locks the tournament and may be called twice; all raise TournamentErr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -30,12 +30,22 @@ from tournaments.services import proposing, releasing
 from tournaments.services.advancing import advance
 from tournaments.services.log import note
 from tournaments.services.proposing import drawn_again
-from tournaments.services.stages import are_individuals, format_of, seats_of
+from tournaments.services.stages import allows_short, are_individuals, format_of, seats_of
 from tournaments.services.state import lock
 from tournaments.services.violating import violations_of
 from tournaments.services.writing import Numbered, entries_of, has_begun, write_tables
 
-__all__ = ["begin_changes", "change", "confirm", "drawn_again", "propose", "release", "take_back", "violations"]
+__all__ = [
+    "begin_changes",
+    "change",
+    "confirm",
+    "drawn_again",
+    "propose",
+    "propose_by_hand",
+    "release",
+    "take_back",
+    "violations",
+]
 BY_HAND = "by_hand"
 """The reason of a table that the organiser made."""
 PARTNERS_OPPOSITE = (0, 1, 0, 1)
@@ -48,17 +58,40 @@ def propose(stage_id: int, by: User | None = None) -> Round:
     Nothing is drawn before every table of the round before is decided. Where a round is under way, that one is
     returned; a proposal that results or entries have overtaken is taken back and drawn anew.
     """
+    stage = _lock_running(stage_id)
+    before = stage.rounds.count()
+    drawn = proposing.propose(stage)
+    if stage.rounds.count() > before:
+        note(stage.tournament, "round_proposed", by, stage=stage.number, round=drawn.number)
+    return drawn
+
+
+@transaction.atomic
+def propose_by_hand(stage_id: int, by: User | None = None) -> Round:
+    """Opens the next round with nobody seated, to be made by hand, where the format has no draw for it.
+
+    Where it has one, that is proposed as ever. The tournament is no longer played by the rules.
+    """
+    stage = _lock_running(stage_id)
+    try:
+        with transaction.atomic():
+            return proposing.propose(stage)
+    except proposing.Undrawable:
+        drawn = proposing.open_by_hand(stage)
+    _leave_the_rules(stage.tournament)
+    note(stage.tournament, "round_by_hand", by, stage=stage.number, round=drawn.number)
+    return drawn
+
+
+def _lock_running(stage_id: int) -> Stage:
+    """The stage, brought up to date; raises TournamentError unless it is being played."""
     tournament = lock(Stage.objects.values_list("tournament_id", flat=True).get(pk=stage_id))
     advance(tournament)
     stage = Stage.objects.get(pk=stage_id)
     stage.tournament = tournament
     if stage.status != StageStatus.RUNNING or not _goes_on(tournament):
         raise TournamentError("not_running", f"{stage} is {stage.status}: a round is drawn while it is played.")
-    before = stage.rounds.count()
-    drawn = proposing.propose(stage)
-    if stage.rounds.count() > before:
-        note(tournament, "round_proposed", by, stage=stage.number, round=drawn.number)
-    return drawn
+    return stage
 
 
 @transaction.atomic
@@ -127,8 +160,9 @@ def _numbers(stage: Stage, tables: Sequence[Sequence[str]], entries: Numbered) -
 
 
 def _sizes(stage: Stage) -> set[int]:
-    """How many a match can be played by: the rules have one number, and one alone has a bye."""
-    return {1, seats_of(stage.tournament)}
+    """How many a match can be played by: as the rules have it, one less where that is allowed, and alone a bye."""
+    seats = seats_of(stage.tournament)
+    return {1, seats, seats - 1} if allows_short(stage) else {1, seats}
 
 
 def _difference(drawn: Round, numbers: Sequence[tuple[int, ...]]) -> list[list[int]]:
@@ -142,17 +176,21 @@ def _difference(drawn: Round, numbers: Sequence[tuple[int, ...]]) -> list[list[i
 def _rewrite(drawn: Round, numbers: Sequence[tuple[int, ...]], entries: Numbered) -> None:
     proposed = {table.entrants: table for table in parse_draw(drawn.draw).tables} if drawn.draw else {}
     sides = PARTNERS_OPPOSITE if are_individuals(drawn.stage.tournament) else ()
-    tables = [proposed.get(table) or _by_hand(table, sides) for table in numbers]
+    groups = {one: table.group for table in proposed.values() for one in table.entrants}
+    tables = [proposed.get(table) or _by_hand(table, sides, groups) for table in numbers]
     seated = {one for table in numbers for one in table}
     byes = [one for one in proposing.asked_byes(drawn.stage, drawn.number, entries) if one.entrants[0] not in seated]
     drawn.pairings.all().delete()
     write_tables(drawn, [*tables, *byes], entries)
 
 
-def _by_hand(numbers: tuple[int, ...], sides: tuple[int, ...]) -> Table:
+def _by_hand(numbers: tuple[int, ...], sides: tuple[int, ...], groups: Mapping[int, int | None]) -> Table:
+    """A table of one group stays one of that group; who is of two groups meets outside of both."""
+    of_groups = {groups.get(one) for one in numbers}
+    group = of_groups.pop() if len(of_groups) == 1 else None
     if len(numbers) == 1:
-        return Table(numbers, Kind.BYE, reasons=(Reason(BY_HAND),))
-    return Table(numbers, sides=sides, reasons=(Reason(BY_HAND),))
+        return Table(numbers, Kind.BYE, reasons=(Reason(BY_HAND),), group=group)
+    return Table(numbers, sides=sides, reasons=(Reason(BY_HAND),), group=group)
 
 
 def _leave_the_rules(tournament: Tournament) -> None:
@@ -172,6 +210,8 @@ def confirm(round_id: int, by: User | None = None) -> Round:
     drawn = _lock(round_id)
     if drawn.status in (RoundStatus.CONFIRMED, RoundStatus.RELEASED, RoundStatus.CLOSED):
         return drawn
+    if not drawn.pairings.exists():
+        raise TournamentError("nobody_seated", f"{drawn} has no table: seat somebody, or take it back.")
     broken = format_reasons(violations_of(drawn))
     releasing.confirm(drawn)
     told = {"stage": drawn.stage.number, "round": drawn.number, "violations": broken}
@@ -182,8 +222,16 @@ def confirm(round_id: int, by: User | None = None) -> Round:
 
 @transaction.atomic
 def release(round_id: int, audience: Audience = Audience.PUBLIC, by: User | None = None) -> Round:
-    """Lets a confirmed round be played, and be seen by the audience; who sees it may be changed later."""
+    """Lets a confirmed round be played, and be seen by the audience; who sees it may be changed later.
+
+    What is played cannot be hidden from those who play it.
+    """
     drawn = _lock(round_id)
+    if audience == Audience.HIDDEN:
+        raise TournamentError(
+            "hidden_release",
+            f"{drawn} would be played by people who do not see it: leave it confirmed for as long as it is hidden.",
+        )
     if drawn.status in (RoundStatus.RELEASED, RoundStatus.CLOSED) and drawn.audience == audience:
         return drawn
     releasing.release(drawn, audience)
@@ -209,7 +257,8 @@ def take_back(round_id: int, reason: str, by: User | None = None, *, even_played
     drawn.pairings.exclude(status=PairingStatus.BYE).update(status=PairingStatus.VOID)
     drawn.status, drawn.status_reason, drawn.closed_at = RoundStatus.WITHDRAWN, reason.strip()[:200], None
     drawn.save(update_fields=["status", "status_reason", "closed_at"])
-    note(drawn.stage.tournament, "round_taken_back", by, stage=drawn.stage.number, round=drawn.number, reason=reason)
+    told = {"stage": drawn.stage.number, "round": drawn.number, "reason": reason, "is_by_hand": True}
+    note(drawn.stage.tournament, "round_taken_back", by, **told)
     return drawn
 
 

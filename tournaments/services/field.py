@@ -108,6 +108,10 @@ def join(stage: Stage, entry: Entry) -> None:
             f"Stage {stage.number} of “{stage.tournament}” was drawn for those who were there at its start: "
             "nobody can join it.",
         )
+    if next_round(stage) > rounds_planned(stage):
+        raise TournamentError(
+            "no_rounds_left", f"Every round of stage {stage.number} is drawn: {entry.name} would have none to play."
+        )
     make_way(stage, f"{entry.name} joined", None)
     entry.joined_round = next_round(stage)
     entry.save(update_fields=["joined_round"])

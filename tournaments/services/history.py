@@ -99,7 +99,8 @@ def meetings_of(stage: Stage, numbers: Mapping[int, int] | None = None) -> tuple
     """Every table that is decided, byes among them, in order of the draw. Four queries, however many rounds.
 
     `numbers`: the entrants' by their entries' keys, if the caller has them, which is one query less. What was annulled
-    stands there as such, so that nobody seems to have been away. A bye counts once its draw is public.
+    stands there as such, so that nobody seems to have been away. What a round brought counts once everybody may see
+    the round, or it is over: the standings would tell who met whom.
     """
     if numbers is None:
         numbers = dict(stage.stage_entries.values_list("entry_id", "number"))
@@ -125,8 +126,8 @@ def _annulled(number: int, entrants: Sequence[int]) -> list[Meeting]:
 
 def _pairings(stage: Stage) -> QuerySet[Pairing]:
     public = Q(round__status=RoundStatus.CLOSED) | Q(round__audience=Audience.PUBLIC)
-    counted = Q(status=PairingStatus.BYE) & public | Q(status__in=[PairingStatus.DECIDED, PairingStatus.VOID])
-    drawn = Pairing.objects.filter(counted, round__stage=stage, round__status__in=IN_FORCE)
+    counted = [PairingStatus.BYE, PairingStatus.DECIDED, PairingStatus.VOID]
+    drawn = Pairing.objects.filter(public, round__stage=stage, round__status__in=IN_FORCE, status__in=counted)
     return drawn.order_by("round__number", "number")
 
 

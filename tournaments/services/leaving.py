@@ -6,8 +6,8 @@ from django.db import transaction
 
 from matches.models import User
 from tournaments.errors import TournamentError
-from tournaments.formats.lifecycle import EntryStatus, PairingStatus, TournamentStatus, may_entry_move
-from tournaments.models import Entry, PairingSeat, Stage, Tournament
+from tournaments.formats.lifecycle import EntryStatus, TournamentStatus, may_entry_move
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.services.advancing import advance
 from tournaments.services.field import check_not_over, current_stage, gone_from, is_in, join, lock_entry, make_way
 from tournaments.services.log import note
@@ -46,14 +46,15 @@ def _go(entry_id: int, new: EntryStatus, reason: str, by: User | None) -> Entry:
         entry.left_stage, entry.left_round = stage.number, gone_from(stage, entry)
     entry.save(update_fields=["status", "status_reason", "left_stage", "left_round"])
     note(tournament, new, by, entry=entry.public_id, name=entry.name, reason=entry.status_reason)
-    _forfeit_open_tables(tournament, entry)
+    if was_active:
+        _follow(tournament)
     return entry
 
 
-def _forfeit_open_tables(tournament: Tournament, entry: Entry) -> None:
-    """Whoever sits opposite need not wait: tables of somebody who has left are ruled, with all that follows."""
-    tables = PairingSeat.objects.filter(entry=entry, pairing__status=PairingStatus.OPEN, pairing__match__isnull=False)
-    if tables.exists():
+def _follow(tournament: Tournament) -> None:
+    """Whoever sits opposite need not wait: tables of somebody who has left are ruled, with all that follows; and what
+    was proposed for others is drawn anew."""
+    if tournament.is_frozen:
         advance(tournament)
 
 
@@ -75,6 +76,7 @@ def reinstate(entry_id: int, by: User | None = None) -> Entry:
     entry.left_stage = entry.left_round = None
     entry.save(update_fields=["status", "status_reason", "left_stage", "left_round"])
     note(tournament, "reinstated", by, entry=entry.public_id, name=entry.name)
+    _follow(tournament)
     return entry
 
 

@@ -29,6 +29,10 @@ ASKED = "bye_asked"
 """The reason of a bye that the entry asked for."""
 
 
+class Undrawable(TournamentError):
+    """The format has no draw for the next round."""
+
+
 def standing_rounds(stage: Stage) -> Any:
     """The stage's rounds but those that were taken back, in order."""
     return stage.rounds.exclude(status=RoundStatus.WITHDRAWN).order_by("number")
@@ -79,15 +83,20 @@ def _as_it_is(entrant: Entrant, number: int, protects: bool) -> Entrant:
 def rounds_planned(stage: Stage, entrants: int) -> int:
     """How many rounds a stage that is drawn round by round has; of others, which have what they were drawn, 0.
 
-    What the first draw went by stands, whoever comes late.
+    What the first draw went by stands, whoever comes late; when everybody has gone, there is no further round.
     """
     rounds_of = format_of(stage).rounds_of
     if rounds_of is None:
         return 0
     first = stage.rounds.filter(number=1, position__isnull=False).order_by("id").first()
     if first is not None and first.position is not None:
-        return int(first.position["position"]["rounds"])
+        planned = int(first.position["position"]["rounds"])
+        return planned if _is_anybody_left(stage) else min(planned, standing_rounds(stage).count())
     return rounds_of(entrants, settings_of(stage), seats_of(stage.tournament))
+
+
+def _is_anybody_left(stage: Stage) -> bool:
+    return bool(stage.stage_entries.filter(entry__status=EntryStatus.ACTIVE).exists())
 
 
 def stored(stage: Stage, position: Position) -> dict[str, Any]:
@@ -168,8 +177,11 @@ def _drawn_next(stage: Stage, number: int) -> Round:
     try:
         draw = draw_next(position, protecting_settings(stage))
     except NoDraw as none:
-        raise TournamentError(none.code, str(none)) from none
+        raise Undrawable(none.code, str(none)) from none
     entries = entries_of(stage)
+    byes = asked_byes(stage, number, entries)
+    if not draw.tables and not byes:
+        raise TournamentError("nobody_left", f"{stage}: nobody is there for round {number}. End the stage here.")
     written = write_round(
         stage,
         number,
@@ -181,8 +193,15 @@ def _drawn_next(stage: Stage, number: int) -> Round:
         lots=position.lots.seed.hex(),
         position=stored(stage, position),
     )
-    write_tables(written, asked_byes(stage, number, entries), entries, first=len(draw.tables) + 1)
+    write_tables(written, byes, entries, first=len(draw.tables) + 1)
     return written
+
+
+def open_by_hand(stage: Stage) -> Round:
+    """The next round with no draw of the format's and nobody seated, in the phase in which it is changed by hand."""
+    latest = standing_rounds(stage).last()
+    number = latest.number + 1 if latest else 1
+    return Round.objects.create(stage=stage, number=number, status=RoundStatus.CHANGING, audience=Audience.HIDDEN)
 
 
 def asked_byes(stage: Stage, number: int, entries: Numbered) -> list[Table]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tournaments.formats import brackets, table_elimination
-from tournaments.formats.lifecycle import EntryStatus, RoundStatus, StageStatus
+from tournaments.formats.brackets import Decision
+from tournaments.formats.lifecycle import Audience, EntryStatus, RoundStatus, StageStatus
 from tournaments.formats.lots import Lots
 from tournaments.formats.meetings import Entrant, Meeting
+from tournaments.formats.positions import parse_reasons
 from tournaments.formats.registry import FormatKind
-from tournaments.models import PairingSeat, Stage, Tournament
-from tournaments.services.bracketing import bracket_of, decisions_of, is_bracket
+from tournaments.models import Stage, Tournament
+from tournaments.services.bracketing import bracket_of, decisions_of, is_bracket, pairings_of
 from tournaments.services.history import closed_rounds, meetings_of, scheme_of
 from tournaments.services.stages import format_of
 from tournaments.standings.criteria import CRITERIA, DIRECT_ENCOUNTER, POINTS
@@ -119,13 +121,25 @@ def stage_standings(stage: Stage) -> tuple[Row, ...]:
     fold = _fold(stage)
     if is_bracket(stage):
         bracket = bracket_of(stage)
-        return fold.rows() if bracket.by_points else _by_place(fold, brackets.places_of(bracket, decisions_of(stage)))
+        return fold.rows() if bracket.by_points else _by_place(fold, brackets.places_of(bracket, _counted(stage)))
     if stage.format == "table_elimination":
         numbers = [one.number for one in fold.entrants]
         return _by_place(fold, table_elimination.places_of(numbers, fold.meetings))
     if stage.format == "groups":
         return _by_group(stage, fold)
     return fold.rows()
+
+
+def _counted(stage: Stage) -> dict[int, Decision]:
+    """A bracket's decisions before the first round that is played while not everybody may see it."""
+    pairings = pairings_of(stage)
+    released = [one.round for one in pairings if one.round.status == RoundStatus.RELEASED]
+    unseen = [one.number for one in released if one.audience != Audience.PUBLIC]
+    return {
+        number: decision
+        for number, decision in decisions_of(stage, pairings).items()
+        if not unseen or pairings[number - 1].round.number < min(unseen)
+    }
 
 
 def _by_place(fold: _Fold, places: Mapping[int, int]) -> tuple[Row, ...]:
@@ -142,13 +156,10 @@ def _by_group(stage: Stage, fold: _Fold) -> tuple[Row, ...]:
 
 
 def groups_of(stage: Stage) -> dict[int, tuple[int, ...]]:
-    """Numbers of the entrants by group, as the draw has them."""
-    numbers = dict(stage.stage_entries.values_list("entry_id", "number"))
-    seats = PairingSeat.objects.filter(round__stage=stage, entry__isnull=False, pairing__group__isnull=False)
-    drawn = seats.exclude(round__status=RoundStatus.WITHDRAWN).values_list("pairing__group", "entry_id").distinct()
-    groups: dict[int, set[int]] = {}
-    for group, entry in drawn:
-        groups.setdefault(group or 0, set()).add(numbers[entry])
+    """Numbers of the entrants by group, as the first draw put them together, whatever was changed by hand since."""
+    drawn = stage.rounds.filter(number=1, draw__isnull=False).order_by("id")
+    reasons = parse_reasons(drawn.values_list("draw__reasons", flat=True).first() or ())
+    groups = {int(one.values[0]): map(int, one.values[1:]) for one in reasons if one.code == "group"}
     return {group: tuple(sorted(groups[group])) for group in sorted(groups)}
 
 

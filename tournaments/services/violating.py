@@ -11,23 +11,33 @@ from itertools import combinations
 
 from tournaments.formats.lifecycle import SeatState
 from tournaments.formats.meetings import Entrant, Kind, Meeting, Reason
+from tournaments.formats.registry import FormatKind
 from tournaments.models import PairingSeat, Round
 from tournaments.services.proposing import position_of
+from tournaments.services.stages import format_of
 
 Seated = list[tuple[str, tuple[int, ...]]]
 """Of each table the kind of its bye, if it is one, and who sits there."""
 
 
 def violations_of(drawn: Round) -> list[Reason]:
-    """All of a round that is not yet played; five queries."""
+    """All of a round that is not yet played; five queries.
+
+    A bracket's own draw brings the same two together again, and seats nobody who is out; so does not an elimination
+    at tables.
+    """
+    kind = format_of(drawn.stage).kind
     position = position_of(drawn.stage, drawn.number)
     tables, earlier = _tables(drawn), position.meetings
     protects = drawn.number <= drawn.stage.protected_rounds
+    shared = list(_shared_shields(tables, position.entrants)) if protects else []
+    if kind is FormatKind.BRACKET:
+        return shared
     return [
         *_rematches(tables, earlier),
         *_second_byes(tables, earlier),
-        *(_shared_shields(tables, position.entrants) if protects else ()),
-        *_misplaced(tables, position.entrants, drawn.number),
+        *shared,
+        *_misplaced(tables, position.entrants, drawn.number, eliminates=drawn.stage.format == "table_elimination"),
     ]
 
 
@@ -67,9 +77,10 @@ def _shared_shields(tables: Seated, entrants: Sequence[Entrant]) -> Iterator[Rea
                 yield Reason("shares_shield", (one, other))
 
 
-def _misplaced(tables: Seated, entrants: Sequence[Entrant], number: int) -> Iterator[Reason]:
+def _misplaced(tables: Seated, entrants: Sequence[Entrant], number: int, *, eliminates: bool) -> Iterator[Reason]:
     there = {one.number for one in entrants if one.is_there(number)}
     seated = {one for bye, table in tables for one in table}
     playing = {one for bye, table in tables for one in table if not bye}
-    yield from (Reason("not_seated", (one,)) for one in sorted(there - seated))
+    if not eliminates:
+        yield from (Reason("not_seated", (one,)) for one in sorted(there - seated))
     yield from (Reason("not_there", (one,)) for one in sorted(playing - there))

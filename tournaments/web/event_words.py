@@ -43,6 +43,7 @@ EVENTS: Mapping[str, str | Promise] = {
     "stage_cannot_start": gettext_lazy("Stage %(stage)s cannot start: %(text)s"),
     "no_draw": gettext_lazy("Stage %(stage)s: the next round could not be drawn. %(text)s"),
     "round_proposed": gettext_lazy("Round %(round)s was drawn."),
+    "round_by_hand": gettext_lazy("Round %(round)s is made by hand: the format has no draw for it."),
     "changes_begun": gettext_lazy("Round %(round)s is being changed by hand."),
     "round_changed": gettext_lazy("Round %(round)s was changed by hand: %(reason)s"),
     "round_confirmed": gettext_lazy("Round %(round)s was confirmed."),
