@@ -58,7 +58,8 @@ def _round_robins() -> Line:
     faults = [fault for size in range(3, 41) for cycles in range(1, 9) for fault in faults_of_round_robin(size, cycles)]
     return _shown(
         "round robins of 3 to 40 in 1 to 8 cycles: each two meet once a cycle, seats reversed in every second, first "
-        "seats at most one apart in each cycle, one free round each in odd fields",
+        "seats at most one apart in each cycle, nobody on one seat three times running, one free round each in odd "
+        "fields",
         f"{38 * 8} draws",
         faults,
     )

@@ -46,6 +46,7 @@ def faults_of_round_robin(size: int, cycles: int) -> Iterator[str]:
     length = len(draws) // cycles
     before: set[tuple[int, ...]] = set()
     yield from faults_of_rounds(draws, size)
+    yield from _seats_thrice(draws, size)
     for cycle in range(cycles):
         mine = draws[cycle * length : (cycle + 1) * length]
         seated = [table.entrants for draw in mine for table in draw.tables if table.kind is Kind.PLAYED]
@@ -59,6 +60,19 @@ def faults_of_round_robin(size: int, cycles: int) -> Iterator[str]:
         if cycle and {one[::-1] for one in seated} != before:
             yield f"{size}: cycle {cycle + 1} does not reverse the seats"
         before = set(seated)
+
+
+def _seats_thrice(draws: Sequence[Draw], size: int) -> Iterator[str]:
+    """Who has one seat three times running; a free round ends a run."""
+    seats = [{one: seat for table in draw.tables for seat, one in enumerate(table.entrants)} for draw in draws]
+    for draw, seated in zip(draws, seats, strict=True):
+        for table in draw.tables:
+            if len(table.entrants) == 1:
+                del seated[table.entrants[0]]
+    for number, three in enumerate(zip(seats, seats[1:], seats[2:], strict=False), start=1):
+        for one in range(1, size + 1):
+            if len({seated.get(one, -1) for seated in three}) == 1:
+                yield f"{size}: {one} has one seat in round {number} and the two that follow"
 
 
 def faults_of_whist(size: int) -> Iterator[str]:
