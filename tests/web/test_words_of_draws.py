@@ -100,6 +100,11 @@ def name_of(number: int) -> str:
     [
         ("swiss", "score_group", [6], "Both have 1½ points."),
         ("tables_swiss", "score_group", [12], "All at the table have 3 points."),
+        ("swiss", "score_group", [4], "Both have 1 point."),
+        ("swiss", "score_group", [2], "Both have ½ point."),
+        ("tables_swiss", "scores", [8, 0], "Those at the table have between 0 points and 2 points."),
+        ("swiss", "first_seat_fewer", [1, 0, 1], "Anna sits first: so far never, the other once."),
+        ("tables_swiss", "met_before", [1, 2, 2], "Anna and Bohdan have met before (twice): it could not be spared."),
         ("swiss", "rematch_avoided", [1, 2, 4], "Anna would have met Bohdan, but they met in round 4."),
         ("groups", "group", [2, 1, 3], "Group 2: Anna, Chrystyna."),
         ("violation", "second_bye", [3], "Chrystyna has had a bye with full points already."),

@@ -25,7 +25,11 @@ CRITERIA: Mapping[str, CriterionWords] = {
         gettext_lazy("DE"),
         gettext_lazy("The points from the meetings of those who are level with each other."),
     ),
-    "wins": CriterionWords(gettext_lazy("Wins"), gettext_lazy("Win"), gettext_lazy("How many rounds were won.")),
+    "wins": CriterionWords(
+        gettext_lazy("Rounds won"),
+        gettext_lazy("Win"),
+        gettext_lazy("How many rounds were won; a bye with full points counts as one."),
+    ),
     "games_won": CriterionWords(
         gettext_lazy("Matches won at the table"),
         gettext_lazy("Won"),
@@ -66,7 +70,7 @@ CRITERIA: Mapping[str, CriterionWords] = {
     "sonneborn_berger": CriterionWords(
         gettext_lazy("Sonneborn-Berger"),
         gettext_lazy("SB"),
-        gettext_lazy("The points of each opponent times what was won from him."),
+        gettext_lazy("The points of each opponent times what was won there."),
     ),
     "sonneborn_berger_cut1": CriterionWords(
         gettext_lazy("Sonneborn-Berger, cut 1"),

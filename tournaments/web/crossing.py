@@ -47,6 +47,7 @@ class CrossLine:
     name: str
     points: str
     cells: tuple[Cells, ...]
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def _everybody(table: Table, meetings: Sequence[Meeting]) -> Cross:
 
 
 def _cross_line(line: Line, cells: tuple[Cells, ...]) -> CrossLine:
-    return CrossLine(line.place, line.name, line.points, cells)
+    return CrossLine(line.place, line.name, line.points, cells, line.gone)
 
 
 def _pair_cells(entry: str, table: Table, by_pair: Mapping[tuple[str, str], Sequence[Cell]]) -> tuple[Cells, ...]:

@@ -11,17 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.web.wording import points_words
 
 NameOf = Callable[[int], str]
+ONE_POINT = 4
+"""Points are counted in quarters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text and what each of its values is, in their order: `who` (a number), `points` (quarters), `plain`, `unsaid`;
-    the last may be `all` who are left.
+    """A text and what each of its values is, in their order: `who` (a number), `points` (quarters), `times`, `plain`,
+    `unsaid`; the last may be `all` who are left.
     """
 
     text: str | Promise
@@ -44,10 +47,10 @@ def _of(text: str | Promise, **values: str) -> Sentence:
     return Sentence(text, tuple(values.items()))
 
 
-WHO, POINTS, PLAIN, UNSAID, ALL = "who", "points", "plain", "unsaid", "all"
-_NUMBERED = (WHO, POINTS, ALL)
+WHO, POINTS, TIMES, PLAIN, UNSAID, ALL = "who", "points", "times", "plain", "unsaid", "all"
+_NUMBERED = (WHO, POINTS, TIMES, ALL)
 
-_SAME_POINTS = _of(gettext_lazy("All at the table have %(points)s points."), points=POINTS)
+_SAME_POINTS = _of(gettext_lazy("All at the table have %(points)s."), points=POINTS)
 _ONE_MORE_BYE = _of(
     gettext_lazy("%(who)s has one more bye, after %(before)s: no other draw was left."), who=WHO, before=PLAIN
 )
@@ -74,15 +77,15 @@ REASONS: Mapping[str, Sentence] = {
         place=PLAIN,
     ),
     # Swiss, for two sides
-    "score_group": _of(gettext_lazy("Both have %(points)s points."), points=POINTS),
+    "score_group": _of(gettext_lazy("Both have %(points)s."), points=POINTS),
     "floated_up": _of(
-        gettext_lazy("%(who)s comes up from %(own)s points: those with %(group)s could not be paired by themselves."),
+        gettext_lazy("%(who)s comes up from %(own)s: those with %(group)s could not be paired by themselves."),
         who=WHO,
         own=POINTS,
         group=POINTS,
     ),
     "floated_down": _of(
-        gettext_lazy("%(who)s comes down from %(own)s points to one with %(other)s: nobody fitting was left above."),
+        gettext_lazy("%(who)s comes down from %(own)s to one with %(other)s: nobody fitting was left above."),
         who=WHO,
         own=POINTS,
         other=POINTS,
@@ -104,10 +107,10 @@ REASONS: Mapping[str, Sentence] = {
         other=WHO,
     ),
     "first_seat_fewer": _of(
-        gettext_lazy("%(who)s sits first: so far he did %(own)s times, the other %(other)s times."),
+        gettext_lazy("%(who)s sits first: so far %(own)s, the other %(other)s."),
         who=WHO,
-        own=PLAIN,
-        other=PLAIN,
+        own=TIMES,
+        other=TIMES,
     ),
     "first_seat_alternates": _of(
         gettext_lazy("Who sits first is the other way round than for %(who)s in round %(round)s."),
@@ -115,9 +118,9 @@ REASONS: Mapping[str, Sentence] = {
         round=PLAIN,
     ),
     "first_seat_lot": _of(gettext_lazy("%(who)s sits first by lot."), who=WHO),
-    "first_seat_better": _of(gettext_lazy("%(who)s sits first, for he stands better."), who=WHO),
+    "first_seat_better": _of(gettext_lazy("%(who)s sits first, as the better of the two."), who=WHO),
     "accelerated": _of(
-        gettext_lazy("Acceleration: numbers up to %(number)s count as having %(points)s points more."),
+        gettext_lazy("Acceleration: numbers up to %(number)s count as having %(points)s more."),
         number=PLAIN,
         points=POINTS,
     ),
@@ -135,7 +138,7 @@ REASONS: Mapping[str, Sentence] = {
         round=PLAIN,
     ),
     "bye_leaves_no_pairing": _of(
-        gettext_lazy("%(who)s was before in that order, but without him the others could not be paired."), who=WHO
+        gettext_lazy("%(who)s was before in that order, but then the others could not be paired."), who=WHO
     ),
     "bye_asked": _of(gettext_lazy("Asked to sit this round out.")),
     "rematch": _of(
@@ -151,7 +154,7 @@ REASONS: Mapping[str, Sentence] = {
     "tables_swiss.score_group": _SAME_POINTS,
     "partner_swiss.score_group": _SAME_POINTS,
     "scores": _of(
-        gettext_lazy("Those at the table have between %(lowest)s and %(highest)s points."),
+        gettext_lazy("Those at the table have between %(lowest)s and %(highest)s."),
         highest=POINTS,
         lowest=POINTS,
     ),
@@ -161,7 +164,7 @@ REASONS: Mapping[str, Sentence] = {
         gettext_lazy("%(who)s and %(other)s have met before (%(times)s): it could not be spared."),
         who=WHO,
         other=WHO,
-        times=PLAIN,
+        times=TIMES,
     ),
     "same_shield": _of(
         gettext_lazy("%(who)s and %(other)s have a club or an owner in common: it could not be spared."),
@@ -220,7 +223,7 @@ REASONS: Mapping[str, Sentence] = {
         gettext_lazy("%(one)s and %(two)s have been partners before (%(times)s): it could not be spared."),
         one=WHO,
         two=WHO,
-        times=PLAIN,
+        times=TIMES,
     ),
     # Elimination at tables
     "advance": _of(
@@ -255,7 +258,7 @@ REASONS: Mapping[str, Sentence] = {
     "first_overall": _of(gettext_lazy("Went on as number %(place)s of the whole field."), place=PLAIN),
     "place_in_group": _of(gettext_lazy("Went on as number %(place)s of group %(group)s."), group=PLAIN, place=PLAIN),
     "best_of_place": _of(
-        gettext_lazy("Went on as one of the best at place %(place)s, with %(points)s points in %(games)s matches."),
+        gettext_lazy("Went on as one of the best at place %(place)s, with %(points)s in %(games)s matches."),
         place=PLAIN,
         points=POINTS,
         games=PLAIN,
@@ -304,4 +307,17 @@ def sentence_of(code: str, values: Sequence[Any], name_of: NameOf, format_name: 
 def _told(kind: str, value: Any, name_of: NameOf) -> str:
     if kind == WHO:
         return name_of(int(value))
-    return points_words(int(value)) if kind == POINTS else str(value)
+    if kind == POINTS:
+        return _so_many_points(int(value))
+    return _so_often(int(value)) if kind == TIMES else str(value)
+
+
+def _so_many_points(quarters: int) -> str:
+    """“½ point”, “1 point”, “1½ points”: the number of a noun is that of what it is not more than."""
+    is_one = 0 < abs(quarters) <= ONE_POINT
+    return ngettext("%(points)s point", "%(points)s points", 1 if is_one else 2) % {"points": points_words(quarters)}
+
+
+def _so_often(times: int) -> str:
+    words = {0: _("never"), 1: _("once"), 2: _("twice")}
+    return words.get(times) or ngettext("%(count)s time", "%(count)s times", times) % {"count": times}

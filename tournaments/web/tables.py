@@ -11,13 +11,14 @@ from typing import Any
 
 from matches.core.house import KIND
 from matches.web.wording import ordinal
+from tournaments.formats.lifecycle import EntryStatus
 from tournaments.models import Entry, StandingsSnapshot, Tournament
 from tournaments.standings.encounter import AVERAGES
 from tournaments.standings.table import Cell, Row
 from tournaments.standings.values import format_value
 from tournaments.web.criteria_words import CRITERIA
 from tournaments.web.meetings import Meeting, Side
-from tournaments.web.wording import place_taken_words, places, points_words, trail_sentence
+from tournaments.web.wording import ENTRY_STATUS, place_taken_words, places, points_words, trail_sentence
 
 FORM_SHOWN = 12
 
@@ -35,12 +36,13 @@ class Member:
 class Entrant:
     """Who stands behind an entry: the name in this tournament and its one or two players.
 
-    `both_hands`: one player sits at both hands of a pair.
+    `both_hands`: one player sits at both hands of a pair. `gone`: how it left, if it plays no more.
     """
 
     name: str
     members: tuple[Member, ...] = ()
     both_hands: bool = False
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Line:
 
     `decided_by` is the criterion that gave the place, `trail` tells how, in words; `form` holds how much the last
     meetings brought, from 0 to 4. `places`: how often the entry came in at each place, at tables of three and four.
+    `is_in_play`: the bracket has not decided its place yet.
     """
 
     entry: str
@@ -85,6 +88,8 @@ class Line:
     trail: tuple[str, ...]
     form: tuple[int, ...]
     leads: bool
+    gone: str = ""
+    is_in_play: bool = False
 
     @property
     def player(self) -> str:
@@ -150,14 +155,14 @@ def table_of(
     group: int = 0,
 ) -> Table:
     """`meetings`: all of the tournament, None where only the published rows are known."""
-    sharing = Counter(row.place for row in rows)
     past, begun = _sides_of(meetings or ()), any(row.played for row in rows)
     has_points = not rows or bool(rows[0].criteria)
     columns = columns_of(rows) if has_points else ()
+    told = _places(rows) if has_points or sides > 2 else _places_of_bracket(rows)
     lines = tuple(
         _line(
             row,
-            places(row.place, sharing[row.place]) if begun else str(number),
+            told[row.place] if begun else str(number),
             entrants.get(row.entry, Entrant(row.entry)),
             past.get(row.entry, ()),
             sides,
@@ -166,6 +171,23 @@ def table_of(
         for number, row in enumerate(rows, start=1)
     )
     return Table(lines=lines, columns=columns, begun=begun, sides=sides, group=group, has_points=has_points)
+
+
+def _places(rows: Sequence[Row]) -> dict[int, str]:
+    """By place how it is written."""
+    sharing = Counter(row.place for row in rows)
+    return {place: places(place, count) for place, count in sharing.items()}
+
+
+def _places_of_bracket(rows: Sequence[Row]) -> dict[int, str]:
+    """The same where a bracket decides them: others may still come to share a place, down to the next below.
+
+    Nobody shares the first in the end: those who do are still in play, and nothing is written.
+    """
+    taken = sorted({row.place for row in rows})
+    ends = dict(zip(taken, [*(place - 1 for place in taken[1:]), len(rows)], strict=True))
+    told = {place: places(place, end - place + 1) for place, end in ends.items()}
+    return told | ({1: ""} if sum(row.place == 1 for row in rows) > 1 else {})
 
 
 def columns_of(rows: Sequence[Row]) -> tuple[Column, ...]:
@@ -205,7 +227,9 @@ def _line(row: Row, place: str, entrant: Entrant, past: Sequence[Side], sides: i
         decided_by=decided_by,
         trail=tuple(trail_sentence(step) for step in _spoken(row.trail, sides)),
         form=tuple(side.level for side in past[-FORM_SHOWN:]),
-        leads=row.place == 1 and row.played > 0,
+        leads=row.place == 1 and row.played > 0 and bool(place),
+        gone=entrant.gone,
+        is_in_play=not place,
     )
 
 
@@ -222,12 +246,14 @@ def _decided_by(trail: Sequence[Cell]) -> str:
 def entrants_of(tournament: Tournament) -> dict[str, Entrant]:
     """By the entry's public id. One query."""
     rows = tournament.entries.order_by("number", "members__position").values_list(
-        *("public_id", "name", "members__player__name", "members__player__public_id"),
+        *("public_id", "name", "status", "members__player__name", "members__player__public_id"),
         *("members__agent__kind", "members__agent__label"),
     )
     return {
-        entry: _entrant(name, tuple(_member(*member) for _, _, *member in group if member[1]), tournament.hands)
-        for (entry, name), group in groupby(rows, key=lambda row: row[:2])
+        entry: _entrant(
+            name, tuple(_member(*member) for _, _, _, *member in group if member[1]), tournament.hands, status
+        )
+        for (entry, name, status), group in groupby(rows, key=lambda row: row[:3])
     }
 
 
@@ -242,8 +268,9 @@ def _member(name: str, player: str, kind: str, label: str) -> Member:
     return Member(name, player, label if kind == KIND else "")
 
 
-def _entrant(name: str, members: tuple[Member, ...], hands: int) -> Entrant:
-    return Entrant(name, members, both_hands=len(members) < hands)
+def _entrant(name: str, members: tuple[Member, ...], hands: int, status: str) -> Entrant:
+    gone = "" if status == EntryStatus.ACTIVE else str(ENTRY_STATUS[EntryStatus(status)])
+    return Entrant(name, members, both_hands=len(members) < hands, gone=gone)
 
 
 @dataclass(frozen=True, slots=True)

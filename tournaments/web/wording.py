@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.formats.lifecycle import Audience, EntryStatus, RoundStatus, Seeding, StageStatus, TournamentStatus
 from tournaments.formats.meetings import Kind
+from tournaments.standings.criteria import POINTS
 from tournaments.standings.table import Cell
 from tournaments.standings.values import format_value
 from tournaments.web.criteria_words import CRITERIA
@@ -112,6 +113,10 @@ def trail_sentence(step: Cell) -> str:
 
 def _what_it_did(step: Cell) -> str:
     others_before, others_after = step.tied_before - 1, step.tied_after - 1
+    if others_after and step.criterion == POINTS:
+        return ngettext("%(count)s other has as many.", "%(count)s others have as many.", others_after) % {
+            "count": others_after
+        }
     if others_after == 0:
         return _("Alone: the place is decided.")
     if step.tied_before == step.tied_after:
