@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats.drawing import entries_least, format_of, meetings_of, rounds_of
-from tournaments.formats.tables import Seating, draw, games_each, table_count
+from tournaments.formats.lots import Lots
+from tournaments.formats.meetings import Entrant
+from tournaments.formats.tables import Seating, Settings, draw, draw_all, games_each, table_count
 
 LARGEST = 244
 """About as many as may be at tables of four: 4941 pairings of one board are 19 764 parties."""
@@ -113,17 +114,11 @@ def test_what_fills_no_table_is_refused(entries: int, seats: int, told: str) -> 
 
 
 @settings(deadline=None)
-@given(st.integers(4, 30), st.sampled_from(["2", "3", "4", "pairs"]))
-def test_whatever_the_table_each_round_names_everybody_once(entries: int, table_kind: str) -> None:
-    rounds = rounds_of(entries, table_kind)
-    for drawn in rounds:
-        assert sorted(number for meeting in drawn for number in meeting) == list(range(1, entries + 1))
-    meetings = [meeting for drawn in rounds for meeting in drawn if len(meeting) > 1]
-    assert len(meetings) == meetings_of(entries, table_kind)
-
-
-@pytest.mark.parametrize(
-    ("table_kind", "drawn_as", "least"), [("2", "round_robin", 2), ("pairs", "round_robin", 2), ("3", "tables", 3)]
-)
-def test_which_table_is_drawn_how(table_kind: str, drawn_as: str, least: int) -> None:
-    assert (format_of(table_kind), entries_least(table_kind)) == (drawn_as, least)
+@given(fields)
+def test_each_round_names_everybody_once(field: tuple[int, int]) -> None:
+    """Whoever sits out among them."""
+    entries, seats = field
+    draws = draw_all([Entrant(number) for number in range(1, entries + 1)], Settings(), Lots(b""), seats)
+    for drawn in draws:
+        assert sorted(one for table in drawn.tables for one in table.entrants) == list(range(1, entries + 1))
+    assert sum(len(table.entrants) > 1 for drawn in draws for table in drawn.tables) == table_count(entries, seats)

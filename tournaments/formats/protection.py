@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice, permutations
+from itertools import combinations, islice
 
 from tournaments.formats.bracket_building import seed_order, size_of
 from tournaments.formats.meetings import Entrant, Reason
@@ -41,21 +41,31 @@ def seeded(entrants: Sequence[Entrant], protect: bool, pools: Sequence[int] | No
     if not protect or len(ordered) < 4:
         return Seeded(tuple(one.number for one in ordered))
     pools = pools or [seed.bit_length() for seed in range(len(ordered))]
-    best = min((_searched(ordered, pools, start) for start in _starts(pools)), key=_Seating.worth)
+    best = min((_searched(ordered, pools, start) for start in starts(pools)), key=_Seating.worth)
     return Seeded(tuple(ordered[index].number for index in best.at), tuple(_reasons(ordered, best)))
 
 
-def _starts(pools: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def starts(pools: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Orders of all seeds, from 0, from which to search; the first is that of their strength."""
     count = len(pools)
-    orders = (
-        (*first, *range(len(first), count))
-        for first in permutations(range(min(count, 8)))
-        if all(pools[seed] == pools[entrant] for seed, entrant in enumerate(first))
-    )
+    orders = ((*first, *range(len(first), count)) for first in _orders_within(pools[:8]))
     if count <= 8:
         return orders
     return islice(orders, MOST_STARTS if count <= MOST_FOR_STARTS else 1)
+
+
+def _orders_within(pools: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every order of these seeds in which nobody leaves his pool, the first by strength; as permutations would come."""
+
+    def orders(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(chosen) == len(pools):
+            yield chosen
+            return
+        for entrant, pool in enumerate(pools):
+            if entrant not in chosen and pool == pools[len(chosen)]:
+                yield from orders((*chosen, entrant))
+
+    return orders(())
 
 
 def _searched(ordered: Sequence[Entrant], pools: Sequence[int], start: Sequence[int]) -> _Seating:

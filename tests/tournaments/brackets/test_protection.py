@@ -10,7 +10,7 @@ import pytest
 
 from tournaments.formats.bracket_building import seed_order, size_of
 from tournaments.formats.meetings import Entrant, Reason
-from tournaments.formats.protection import seeded
+from tournaments.formats.protection import starts, seeded
 
 
 def field(clubs: str) -> list[Entrant]:
@@ -98,3 +98,13 @@ def test_owners_and_clubs_both_shield() -> None:
     shields = [{"a", "x"}, {"b"}, {"c"}, {"x"}, {"d"}, {"e"}, {"f"}, {"a"}]
     here = [Entrant(number, shields=frozenset(one)) for number, one in enumerate(shields, start=1)]
     assert meetings(here, seeded(here, True).order) == [0, 0, 2]
+
+
+@pytest.mark.parametrize("pools", [[0], [0, 1, 2, 2], [0, 1, 2, 2, 3, 3, 3, 3], [1, 0, 1, 0, 2], [0] * 5])
+def test_searches_start_from_every_order_in_which_nobody_leaves_his_pool(pools: list[int]) -> None:
+    kept = [
+        order
+        for order in permutations(range(len(pools)))
+        if all(pools[seed] == pools[entrant] for seed, entrant in enumerate(order))
+    ]
+    assert list(starts(pools)) == kept
