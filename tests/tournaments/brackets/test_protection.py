@@ -10,7 +10,7 @@ import pytest
 
 from tournaments.formats.bracket_building import seed_order, size_of
 from tournaments.formats.meetings import Entrant, Reason
-from tournaments.formats.protection import starts, seeded
+from tournaments.formats.protection import seeded, starts
 
 
 def field(clubs: str) -> list[Entrant]:
