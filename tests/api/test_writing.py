@@ -85,6 +85,26 @@ def test_a_correction_is_looked_at_before_it_is_made(program: Program) -> None:
     assert [one["status"] for one in versions] == ["superseded", "confirmed"]
 
 
+def test_of_different_results_at_once_one_is_ruled_and_the_others_are_refused(program: Program) -> None:
+    cup = drawn_up(program, "Ada", "Bob", auto_draw=True)
+    program.post(f"{cup}/stages", {"format": "single_elimination"}, status=201)
+    program.post(f"{cup}/start")
+    match = program.get(f"{cup}/rounds")[0]["pairings"][0]["match"]
+
+    def send(points: int) -> tuple[int, str]:
+        try:
+            body = {"points": [points, 300], "reason": "so the sheet says"}
+            answer = program("put", f"{cup}/matches/{match}/result", body)
+            return answer.status_code, answer.json().get("code", "")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = sorted(pool.map(send, range(500, 506)))
+    assert answers == [(200, ""), *[(409, "decided")] * 5]
+    assert [one["status"] for one in program.get(f"{cup}/matches/{match}/reports")] == ["confirmed"]
+
+
 def test_entries_come_and_go(program: Program) -> None:
     cup = drawn_up(program, "Ada", "Bob", "Cleo")
     ids = [one["id"] for one in program.get(cup)["entries"]]
@@ -123,6 +143,19 @@ def test_of_eight_at_once_one_is_made_and_all_are_answered_alike(program: Progra
     assert len(answers) == 1
     assert {status for status, _ in answers} == {201}
     assert Tournament.objects.count() == 1
+
+
+def test_of_eight_with_one_address_and_no_key_one_is_made_and_the_others_are_told(program: Program) -> None:
+    def send(_: int) -> tuple[int, str]:
+        try:
+            answer = program("post", "tournaments", CUP)
+            return answer.status_code, answer.json().get("code", "")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = sorted(pool.map(send, range(8)))
+    assert answers == [(201, ""), *[(400, "unique")] * 7]
 
 
 def test_what_was_refused_may_be_tried_again_with_its_key(program: Program) -> None:

@@ -29,6 +29,7 @@ class TournamentInput(Strict, serializers.ModelSerializer):
 
     length = serializers.ChoiceField([one.value for one in Length], required=False)
     overrides = serializers.DictField(required=False)
+    tie_breaks = serializers.ListField(child=serializers.CharField(max_length=40), max_length=40, required=False)
     venue = serializers.SlugRelatedField(
         "name", queryset=Venue.objects.all(), required=False, allow_null=True, help_text="by its name"
     )

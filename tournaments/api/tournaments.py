@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import IntegrityError, transaction
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -40,8 +41,19 @@ class TournamentWriting(DirectorView):
         given = self.read(TournamentInput, request)
         tournament = Tournament(organiser=request.user, **given)
         _check(tournament)
-        tournament.save()
+        _save(tournament)
         return Response(told_whole(tournament.pk), status=201)
+
+
+def _save(tournament: Tournament) -> None:
+    """Raises ValidationError where somebody else was quicker with the same address."""
+    try:
+        with transaction.atomic():
+            tournament.save()
+    except IntegrityError as taken:
+        if not Tournament.objects.filter(slug=tournament.slug).exists():
+            raise
+        raise ValidationError({"slug": "Another tournament has this address."}, "unique") from taken
 
 
 def for_reading(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
