@@ -70,6 +70,9 @@ class Stage(models.Model):
     deals = models.PositiveSmallIntegerField(
         _("deals a board"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)]
     )
+    ended_with = models.PositiveSmallIntegerField(
+        null=True, editable=False, help_text=_("the organiser ended it early, when it had had so many rounds")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -6,14 +6,17 @@ written. To be called under the tournament's lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from matches.core.agreement import forfeit_of
-from matches.core.lifecycle import OVER, MatchStatus
+from matches.core.lifecycle import MatchStatus
+from matches.models import Match
 from matches.services.reports import rule
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import (
@@ -27,8 +30,8 @@ from tournaments.formats.lifecycle import (
 from tournaments.formats.registry import FormatKind
 from tournaments.models import Pairing, PairingSeat, Round, Stage, Tournament
 from tournaments.services.bracketing import is_bracket, refill
-from tournaments.services.log import note
-from tournaments.services.proposing import IN_PROGRESS, propose, rounds_planned, standing_rounds
+from tournaments.services.log import note, tell_once
+from tournaments.services.proposing import propose, rounds_planned, standing_rounds
 from tournaments.services.publishing import publish_locked
 from tournaments.services.qualifying import starters_of
 from tournaments.services.releasing import confirm, release
@@ -36,8 +39,10 @@ from tournaments.services.schedule import follow
 from tournaments.services.stages import format_of
 from tournaments.services.starting import start_stage
 from tournaments.services.state import move
-from tournaments.services.writing import entries_of, make_matches
+from tournaments.services.writing import NOT_BEGUN, entries_of, make_matches
 
+NOBODY_LEFT = "nobody_left"
+"""The code of a draw that seats nobody: the stage is over before its last round."""
 OPEN = (PairingStatus.OPEN, PairingStatus.WAITING)
 DECIDED_BY = {MatchStatus.FINISHED: PairingStatus.DECIDED, MatchStatus.VOID: PairingStatus.VOID}
 GOES_ON = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
@@ -66,6 +71,7 @@ def advance(tournament: Tournament, *, even_played: bool = False) -> list[Pairin
         _close_rounds(tournament)
         _make_matches(tournament)
         if not _forfeit_absent(tournament) and not _go_on(tournament):
+            _tell_of_played(in_the_way)
             follow(tournament)
             return in_the_way
 
@@ -90,31 +96,61 @@ def _fill_brackets(tournament: Tournament, even_played: bool) -> list[Pairing]:
     return in_the_way
 
 
+def _tell_of_played(in_the_way: Iterable[Pairing]) -> None:
+    for stage, of_stage in groupby(in_the_way, key=lambda pairing: pairing.round.stage):
+        pairings = list(of_stage)
+        called = ", ".join(f"round {one.round.number}, table {one.number}" for one in pairings)
+        text = (
+            f"A corrected result sends others to what is played already: {called}. Correct it once more, and say "
+            "whether that is played again; until then nobody goes on from there."
+        )
+        tables = [[one.round.number, one.number] for one in pairings]
+        tell_once(stage.tournament, "played_later", stage=stage.number, tables=tables, text=text)
+
+
 def _make_matches(tournament: Tournament) -> None:
+    """What is decided is kept where a match that follows from it cannot be made."""
     for stage in _begun(tournament):
-        make_matches(stage)
-
-
-def _forfeit_absent(tournament: Tournament) -> bool:
-    """Rules against those who have left, at tables that are still open; whether there were any."""
-    absent = PairingSeat.objects.filter(pairing=OuterRef("pk"), entry__status__in=_AWAY)
-    of_absent = pairings_of(tournament).filter(Exists(absent), status=PairingStatus.OPEN, match__isnull=False)
-    still_open = of_absent.exclude(match__status__in=sorted(OVER)).order_by("pk")
-    pairings = list(still_open.select_related("match").prefetch_related("seats__entry"))
-    for pairing in pairings:
-        _forfeit(pairing)
-    return bool(pairings)
+        try:
+            with transaction.atomic():
+                make_matches(stage)
+        except TournamentError as refusal:
+            tell_once(tournament, "no_match", stage=stage.number, code=refusal.code, text=str(refusal))
 
 
 _AWAY = [status.value for status in EntryStatus if status is not EntryStatus.ACTIVE]
+_NOT_PLAYED = [*NOT_BEGUN, MatchStatus.STALLED]
+
+
+def forfeited(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
+    """Of these the open ones that cannot be played: somebody has left, and fewer than two whole sides are there.
+
+    Where more are, they play on without him. What is being played goes on to its end, and what people have reported is
+    left to be confirmed or ruled.
+    """
+    gone = PairingSeat.objects.filter(pairing=OuterRef("pk"), entry__status__in=_AWAY)
+    partner = PairingSeat.objects.filter(pairing=OuterRef("pairing"), side=OuterRef("side"), entry__status__in=_AWAY)
+    whole = PairingSeat.objects.filter(~Exists(partner), pairing=OuterRef("pk")).order_by().values("pairing")
+    sides = Coalesce(Subquery(whole.annotate(sides=Count("side", distinct=True)).values("sides")), 0)
+    at_hand = pairings.filter(Exists(gone), status=PairingStatus.OPEN, match__status__in=_NOT_PLAYED)
+    return at_hand.alias(whole_sides=sides).filter(whole_sides__lt=2)
+
+
+def _forfeit_absent(tournament: Tournament) -> bool:
+    """Rules against those who have left, at tables that cannot be played; whether there were any."""
+    tables = forfeited(pairings_of(tournament)).order_by("match_id")
+    locked = Match.objects.select_for_update().filter(pk__in=tables.values("match"), status__in=_NOT_PLAYED)
+    quiet = list(locked.order_by("pk").values_list("pk", flat=True))  # nobody has been quicker than we
+    for pairing in tables.filter(match__in=quiet).prefetch_related("seats__entry"):
+        _forfeit(pairing)
+    return bool(quiet)
 
 
 def _forfeit(pairing: Pairing) -> None:
     seats = list(pairing.seats.all())
     away = {seat.side: seat.entry for seat in seats if seat.entry is not None and seat.entry.status in _AWAY}
     reason = "; ".join(f"{entry}: {entry.get_status_display()}" for entry in away.values())
-    if pairing.match is not None:
-        rule(pairing.match.pk, None, forfeit_of(len({seat.side for seat in seats}), sorted(away)), reason)
+    rule(pairing.match_id or 0, None, forfeit_of(len({seat.side for seat in seats}), sorted(away)), reason)
 
 
 def _close_rounds(tournament: Tournament) -> None:
@@ -157,12 +193,14 @@ def _reopen(tournament: Tournament) -> None:
 
 
 def is_over(stage: Stage) -> bool:
-    """Whether every round that the stage has is closed."""
+    """Whether every round that the stage has is closed; of one that was ended early, those that it had then."""
     rounds = list(stage.rounds.values_list("number", "status"))
     standing = {number: status for number, status in rounds if status != RoundStatus.WITHDRAWN}
-    if {number for number, _ in rounds} != set(standing) or not standing:
+    if set(standing.values()) - {RoundStatus.CLOSED}:
         return False
-    if set(standing.values()) != {RoundStatus.CLOSED}:
+    if stage.ended_with is not None:
+        return len(standing) >= stage.ended_with
+    if {number for number, _ in rounds} != set(standing) or not standing:
         return False
     if format_of(stage).kind is not FormatKind.ROUND_BY_ROUND:
         return True
@@ -170,31 +208,34 @@ def is_over(stage: Stage) -> bool:
 
 
 def _draw_next(stage: Stage) -> bool:
-    """Proposes the next round of a stage that is drawn round by round, and releases it where that goes by itself."""
-    latest = standing_rounds(stage).last()
+    """Proposes the next round of a stage that is drawn round by round, and releases it where that goes by itself.
+
+    Where it cannot be drawn or played nothing of it is kept, and the organiser is told.
+    """
     if format_of(stage).kind is not FormatKind.ROUND_BY_ROUND:
         return False
-    if latest is not None and latest.status in IN_PROGRESS and latest.status != RoundStatus.PROPOSED:
+    if standing_rounds(stage).exclude(status__in=[RoundStatus.CLOSED, RoundStatus.PROPOSED]).exists():
         return False
     try:
         with transaction.atomic():
             drawn = propose(stage)
+            if not stage.tournament.auto_draw or _is_for_the_organiser(drawn):
+                return False
+            confirm(drawn)
+            release(drawn, Audience.PUBLIC)
     except TournamentError as none:
-        _tell_once(stage, "no_draw", code=none.code, text=str(none))
+        if none.code == NOBODY_LEFT:
+            finish_stage(stage)
+            return True
+        tell_once(stage.tournament, "no_draw", stage=stage.number, code=none.code, text=str(none))
         return False
-    if stage.tournament.auto_draw:
-        confirm(drawn)
-        release(drawn, Audience.PUBLIC)
-        return True
-    return False
+    return True
 
 
-def _tell_once(stage: Stage, kind: str, **payload: str) -> None:
-    """Logs what the organiser has to look after, unless it is the last thing that was logged."""
-    latest = stage.tournament.events.order_by("-id").first()
-    told = {"stage": stage.number, **payload}
-    if latest is None or (latest.kind, latest.payload) != (kind, told):
-        note(stage.tournament, kind, None, **told)
+def _is_for_the_organiser(drawn: Round) -> bool:
+    """Whether he took a draw of this round back: the lots draw the same again, and he may want another one."""
+    taken_back = drawn.stage.tournament.events.filter(kind="round_taken_back", payload__is_by_hand=True)
+    return taken_back.filter(payload__stage=drawn.stage.number, payload__round=drawn.number).exists()
 
 
 def finish_stage(stage: Stage) -> None:
@@ -210,7 +251,8 @@ def _start(stage: Stage) -> bool:
         with transaction.atomic():
             start_stage(stage, starters_of(stage))
     except TournamentError as refusal:
-        _tell_once(stage, "stage_cannot_start", code=refusal.code, text=str(refusal))
+        told = {"stage": stage.number, "code": refusal.code, "text": str(refusal)}
+        tell_once(stage.tournament, "stage_cannot_start", **told)
         return False
     return True
 

@@ -173,37 +173,58 @@ def _standing(seats: Seats, match: MatchStatus | None) -> tuple[PairingStatus, s
 def refill(stage: Stage, entries: Numbered, *, even_played: bool = False) -> list[Pairing]:
     """Brings seats and pairings up to date with all that is decided; returns those that stand in the way.
 
-    Where a correction sends somebody else to a table, a match that has not begun there is voided and made anew. Because
-    of one that has begun nothing is changed at all, unless `even_played`: then it is voided too, and kept beside the
-    pairing. To be called under the tournament's lock.
+    Where a correction sends somebody else to a table, a match that has not begun there is voided and made anew. One
+    that has begun stays, and with it all that follows from the same results, unless `even_played`: then it is voided
+    too, and kept beside the pairing. To be called under the tournament's lock.
     """
-    bracket, pairings = bracket_of(stage), pairings_of(stage)
-    slots = filled(bracket, decisions_of(stage, pairings))
+    bracket, pairings = bracket_of(stage), dict(enumerate(pairings_of(stage), start=1))
+    slots = filled(bracket, decisions_of(stage, list(pairings.values())))
     numbers = dict(stage.stage_entries.values_list("entry_id", "number"))
-    changed = [
-        (pairing, slots[number])
-        for number, pairing in enumerate(pairings, start=1)
-        if _differs(pairing, slots[number], numbers)
-    ]
-    in_the_way = [pairing for pairing, _ in changed if _is_played(pairing)]
-    if in_the_way and not even_played:
-        return in_the_way
-    for pairing, _ in changed:
+    changed = [number for number, pairing in pairings.items() if _differs(pairing, slots[number], numbers)]
+    in_the_way = [] if even_played else [number for number in changed if _is_played(pairings[number])]
+    kept = _following(bracket, in_the_way, pairings, slots, numbers)
+    again = [(pairings[number], slots[number]) for number in changed if number not in kept]
+    for pairing, _ in again:
         part_from_match(pairing, ANEW)
-    _reseat(changed, entries)
-    _restate(bracket, pairings, slots, numbers)
-    return []
+    _reseat(again, entries)
+    _restate(bracket, {number: one for number, one in pairings.items() if number not in kept}, slots, numbers)
+    return [pairings[number] for number in in_the_way]
+
+
+def _following(
+    bracket: Bracket,
+    in_the_way: Sequence[int],
+    pairings: Mapping[int, Pairing],
+    slots: Mapping[int, Seats],
+    numbers: Mapping[int, int],
+) -> set[int]:
+    """The matches in the way, and all that follows from the results that would send others there.
+
+    What the loser of such a result goes on to is among them: he has played on as its winner.
+    """
+    corrected = {
+        source.match
+        for number in in_the_way
+        for seat, slot, source in zip(
+            pairings[number].seats.all(), slots[number], bracket.by_number[number].sources, strict=True
+        )
+        if isinstance(source, Place) and _is_other(seat, slot, numbers)
+    }
+    kept = set(in_the_way)
+    for match in bracket.matches:
+        before = {source.match for source in match.sources if isinstance(source, Place)} | {match.conditional_on}
+        if before & (corrected | kept):
+            kept.add(match.number)
+    return kept
 
 
 def _differs(pairing: Pairing, slots: Seats, numbers: Mapping[int, int]) -> bool:
-    return any(
-        (seat.state, numbers.get(seat.entry_id or 0)) != _wanted(slot)
-        for seat, slot in zip(pairing.seats.all(), slots, strict=True)
-    )
+    return any(_is_other(seat, slot, numbers) for seat, slot in zip(pairing.seats.all(), slots, strict=True))
 
 
-def _wanted(slot: Slot) -> tuple[str, int | None]:
-    return slot.state.value, slot.entrant if slot.state is SlotState.FILLED else None
+def _is_other(seat: PairingSeat, slot: Slot, numbers: Mapping[int, int]) -> bool:
+    wanted = slot.entrant if slot.state is SlotState.FILLED else None
+    return (seat.state, numbers.get(seat.entry_id or 0)) != (slot.state.value, wanted)
 
 
 def _is_played(pairing: Pairing) -> bool:
@@ -223,11 +244,11 @@ def _reseat(changed: Sequence[tuple[Pairing, Seats]], entries: Numbered) -> None
 
 
 def _restate(
-    bracket: Bracket, pairings: Sequence[Pairing], slots: Mapping[int, Seats], numbers: Mapping[int, int]
+    bracket: Bracket, pairings: Mapping[int, Pairing], slots: Mapping[int, Seats], numbers: Mapping[int, int]
 ) -> None:
-    results = _results(pairings)
+    results = _results(list(pairings.values()))
     behind = []
-    for number, pairing in enumerate(pairings, start=1):
+    for number, pairing in pairings.items():
         status = None if pairing.match is None else MatchStatus(pairing.match.status)
         now = (*_standing(slots[number], status), list(_reasons(bracket, pairing, results, numbers)))
         if now != (pairing.status, pairing.bye, pairing.reasons):

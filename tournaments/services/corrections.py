@@ -122,19 +122,22 @@ def reopen(match_public_id: str, reason: str, by: User | None = None, *, even_pl
     Pairing.objects.filter(pk=pairing.pk).update(status=PairingStatus.OPEN)
     _advance(tournament, even_played)
     note(tournament, "match_reopened", by, match=match_public_id, reason=reason)
-    return Match.objects.get(pairing=pairing.pk)
+    again = Match.objects.filter(pairing=pairing.pk).first()
+    if again is None:
+        raise TournamentError("no_match", f"{pairing}: no other match can be made for this table.")
+    return again
 
 
 def _locked(match_public_id: str) -> tuple[Pairing, Tournament]:
     """The match's pairing as it is once its tournament is locked; raises TournamentError."""
-    found = Pairing.objects.filter(match__public_id=match_public_id).values_list("pk", "round__stage__tournament_id")
-    known = found.first()
-    if known is None:
+    found = Pairing.objects.filter(match__public_id=match_public_id).select_related("match", "round__stage")
+    known = found.values_list("round__stage__tournament_id", flat=True).first()
+    tournament = None if known is None else lock(known)
+    pairing = found.first()  # the table may have had another match made while we waited for the lock
+    if tournament is None or pairing is None:
         raise TournamentError("no_such_table", f"{match_public_id} is at no table of a tournament now.")
-    tournament = lock(known[1])
     if tournament.status not in MAY_GO_ON:
         raise TournamentError("not_running", f"“{tournament}” is {tournament.status}: nothing of it is corrected.")
-    pairing = Pairing.objects.select_related("match", "round__stage").get(pk=known[0])
     if pairing.round.status not in PLAYED:
         raise TournamentError("not_released", f"{pairing.round} is {pairing.round.status}: nothing of it is played.")
     return pairing, tournament

@@ -88,6 +88,8 @@ def rounds_planned(stage: Stage, entrants: int) -> int:
     rounds_of = format_of(stage).rounds_of
     if rounds_of is None:
         return 0
+    if stage.ended_with is not None:
+        return stage.ended_with
     first = stage.rounds.filter(number=1, position__isnull=False).order_by("id").first()
     if first is not None and first.position is not None:
         planned = int(first.position["position"]["rounds"])

@@ -8,10 +8,11 @@ from django.db import connection, transaction
 
 from matches.core.lifecycle import OVER
 from matches.models import Match, OutboxKind
-from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, TournamentStatus
+from tournaments.formats.lifecycle import PairingStatus, RoundStatus, TournamentStatus
 from tournaments.models import Pairing, Tournament
-from tournaments.services.advancing import advance
+from tournaments.services.advancing import advance, forfeited
 from tournaments.services.state import lock
+from tournaments.services.writing import WITH_MATCHES
 
 logger = logging.getLogger(__name__)
 
@@ -48,15 +49,14 @@ def sweep() -> int:
 
 
 def _behind() -> list[int]:
-    """Tournaments with a decided match that is not taken in, with an open table of somebody who has left, or with
-    nothing left to play and no end."""
+    """Tournaments with a decided match that is not taken in, with a table that is to be forfeited, or that has no
+    match, or with nothing left to play and no end."""
     open_pairings = Pairing.objects.filter(status=PairingStatus.OPEN).exclude(round__status=RoundStatus.WITHDRAWN)
     late = open_pairings.filter(match__status__in=list(OVER))
-    away = open_pairings.filter(match__isnull=False).filter(
-        seats__entry__status__in=[status for status in EntryStatus if status is not EntryStatus.ACTIVE]
-    )
+    away = forfeited(open_pairings)
+    unmade = open_pairings.filter(match=None, round__status__in=WITH_MATCHES)
     rooms = "round__stage__tournament_id"
-    tournaments = {found for rows in (late, away) for found in rows.values_list(rooms, flat=True)}
+    tournaments = {found for rows in (late, away, unmade) for found in rows.values_list(rooms, flat=True)}
     going_on = Tournament.objects.filter(status__in=[TournamentStatus.RUNNING, TournamentStatus.PAUSED])
     unended = going_on.exclude(stages__rounds__pairings__in=open_pairings)
     return sorted(tournaments | set(unended.values_list("pk", flat=True)))

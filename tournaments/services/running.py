@@ -25,6 +25,7 @@ from tournaments.services.advancing import GOES_ON, advance, finish_stage, pairi
 from tournaments.services.checking_in import close_check_in
 from tournaments.services.log import note
 from tournaments.services.members import check_house
+from tournaments.services.proposing import standing_rounds
 from tournaments.services.seeding import order_of
 from tournaments.services.stages import chain_of, seats_of, why_not
 from tournaments.services.starting import Starter, check_count, start_stage
@@ -171,6 +172,8 @@ def _end_early(stage: Stage, by: User | None) -> None:
         raise TournamentError(
             "still_open", f"{tables} tables are not decided: wait for them, rule on them, or annul their matches."
         )
+    stage.ended_with = standing_rounds(stage).count()
+    stage.save(update_fields=["ended_with"])
     note(stage.tournament, "ended_early", by, stage=stage.number)
     finish_stage(stage)
 

@@ -22,6 +22,7 @@ from tournaments.models import Stage, Tournament
 from tournaments.models.tournament import EntriesAre
 from tournaments.services.log import note
 from tournaments.services.state import lock
+from tournaments.services.table_rules import short_rules
 
 COLUMNS = ("name", "seeding", "takes", "carries_points", "protected_rounds", "length", "boards", "deals")
 """What an organiser chooses of a stage beside its format and the format's settings."""
@@ -168,7 +169,11 @@ def why_not_stage(stage: Stage, entries: int) -> list[str]:
     chosen = format_of(stage)
     if chosen.meets is not meets_of(tournament):
         return [_why_not_here(tournament, chosen)]
-    told = [chosen.why_not(entries, settings_of(stage), seats_of(tournament)), _why_not_length(stage)]
+    told = [
+        chosen.why_not(entries, settings_of(stage), seats_of(tournament)),
+        _why_not_length(stage),
+        _why_not_short(stage),
+    ]
     return [why for why in told if why]
 
 
@@ -185,6 +190,21 @@ def _why_not_length(stage: Stage) -> str | None:
     except RulesError as error:
         return f"The rules do not fit together: {error}"
     return why_not_plan(MatchPlan(agents=(), length=length, boards=stage.boards or tournament.boards), rules)
+
+
+def _why_not_short(stage: Stage) -> str | None:
+    """Where there may be tables of three beside those of four, they have rules of the same house."""
+    if not allows_short(stage) or short_rules(stage.tournament):
+        return None
+    return (
+        f"There are no rules for a table of three that fit {stage.tournament.rules} and its options: "
+        "let those sit out who do not fill a table."
+    )
+
+
+def allows_short(stage: Stage) -> bool:
+    """Whether some tables may have a seat less than the others."""
+    return stage.tournament.table_kind == "4" and getattr(settings_of(stage), "short_tables", "") == "allow"
 
 
 def _called(stage: Stage) -> str:

@@ -14,10 +14,12 @@ from matches.core.plan import Length, MatchPlan
 from matches.models import Agent, Match
 from matches.services.create import create_matches
 from matches.services.desk import void_matches
+from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import PairingStatus, RoundStatus, SeatState, TournamentStatus
 from tournaments.formats.meetings import Draw, Table
 from tournaments.formats.positions import format_draw, format_reasons
 from tournaments.models import Entry, FormerMatch, Pairing, PairingSeat, Round, Stage
+from tournaments.services.table_rules import rules_at
 
 LONGEST_TITLE = 300
 WITH_MATCHES = (RoundStatus.CONFIRMED, RoundStatus.RELEASED)
@@ -77,7 +79,8 @@ def _seats(drawn: Round, pairing: Pairing, table: Table, entries: Numbered) -> I
 def make_matches(stage: Stage, rounds: Iterable[Round] | None = None) -> int:
     """Makes the matches that are due: of confirmed rounds, where all seats are filled. Returns how many were made.
 
-    Held until the round is released and while the tournament is paused. To be called under the tournament's lock.
+    Held until the round is released and while the tournament is paused. To be called under the tournament's lock;
+    raises TournamentError where one of them cannot be played.
     """
     among = Round.objects.filter(stage=stage, status__in=WITH_MATCHES)
     if rounds is not None:
@@ -103,7 +106,11 @@ def _with_matches(stage: Stage, pairings: Sequence[Pairing], taken_back: Mapping
         plan_of(stage, pairing, _entries(stage, pairing), _seed(stage, pairing, taken_back)) for pairing in pairings
     ]
     is_held = pairings[0].round.status != RoundStatus.RELEASED or stage.tournament.status == TournamentStatus.PAUSED
-    for pairing, match in zip(pairings, create_matches(plans, held=is_held), strict=True):
+    try:
+        matches = create_matches(plans, held=is_held)
+    except ValueError as error:  # the engine's, of rules that do not fit, is one too
+        raise TournamentError("no_match", f"{pairings[0].round}: its matches cannot be made. {error}") from error
+    for pairing, match in zip(pairings, matches, strict=True):
         pairing.match = match
     Pairing.objects.bulk_update(pairings, ["match"], batch_size=500)
     return len(pairings)
@@ -122,7 +129,7 @@ def plan_of(stage: Stage, pairing: Pairing, entries: Sequence[Entry], seed: byte
     tournament = stage.tournament
     return MatchPlan(
         agents=tuple(agent.pk for agent in _seated(entries)),
-        rules=tournament.rules,
+        rules=rules_at(tournament, len(entries)),
         overrides=tournament.overrides,
         length=Length(stage.length or tournament.length),
         boards=stage.boards or tournament.boards,

@@ -42,6 +42,8 @@ EVENTS: Mapping[str, str | Promise] = {
     "cut": gettext_lazy("Who goes on into stage %(stage)s is settled: %(through)s."),
     "stage_cannot_start": gettext_lazy("Stage %(stage)s cannot start: %(text)s"),
     "no_draw": gettext_lazy("Stage %(stage)s: the next round could not be drawn. %(text)s"),
+    "no_match": gettext_lazy("Stage %(stage)s: %(text)s"),
+    "played_later": gettext_lazy("Stage %(stage)s: %(text)s"),
     "round_proposed": gettext_lazy("Round %(round)s was drawn."),
     "round_by_hand": gettext_lazy("Round %(round)s is made by hand: the format has no draw for it."),
     "changes_begun": gettext_lazy("Round %(round)s is being changed by hand."),

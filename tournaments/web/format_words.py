@@ -124,7 +124,7 @@ SETTINGS: Mapping[str, tuple[Words, Words]] = {
     "advance": (gettext_lazy("How many of each table go on"), ""),
     "short_tables": (
         gettext_lazy("When the field does not fill its tables"),
-        gettext_lazy("Shorter tables need rules that can be played by three."),
+        gettext_lazy("A table of three is played by the same rules as they are for three."),
     ),
     "take.first": (
         gettext_lazy("The first so many go on"),

@@ -32,6 +32,7 @@ class Idle(StrEnum):
     UNRELEASED = "unreleased"
     UNDRAWN = "undrawn"
     NO_DRAW = "no_draw"
+    STUCK = "stuck"
     CLOSING = "closing"
 
 
@@ -52,8 +53,8 @@ class Waits:
     """What people are waited for. `awaited`, `reported`, `disputed`: tables, as “3”, or “2.3” where rounds overlap.
 
     `round`: the earliest that is not over, or the next one to be drawn, and its `status`: None if there is no draw of
-    it. `is_drawn_by_hand`: it waits for the organiser to draw it. `trouble`: why it could not be drawn, as the
-    organiser is told; empty if it could. `entries`, of whom so many have checked in.
+    it. `is_drawn_by_hand`: it waits for the organiser to draw it. `trouble`: why it could not be drawn, or
+    why it cannot go on, as the organiser is told; empty if it can. `entries`, of whom so many have checked in.
     """
 
     awaited: tuple[str, ...] = ()
@@ -111,5 +112,5 @@ def _why_no_match_is_there(tally: Tally, waits: Waits) -> Idle:
     if tally.held:
         return Idle.HELD
     if waits.trouble:
-        return Idle.NO_DRAW
+        return Idle.NO_DRAW if waits.status is None else Idle.STUCK
     return Idle.UNDRAWN if waits.is_drawn_by_hand else Idle.CLOSING

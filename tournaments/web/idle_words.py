@@ -71,6 +71,7 @@ def _of_people(waits: Waits) -> dict[Idle, str]:
         % {"tables": _named(waits.disputed)},
         Idle.UNRELEASED: _("Round %(round)s is drawn; the organiser has not released it yet.") % number,
         Idle.UNDRAWN: _("Every table is decided; the organiser has not drawn round %(round)s yet.") % number,
+        Idle.STUCK: _("Round %(round)s cannot go on by itself; the organiser has to decide how it does.") % number,
         Idle.NO_DRAW: _("Round %(round)s could not be drawn; the organiser has to decide how it goes on.") % number,
     }
 

@@ -10,12 +10,13 @@ from matches.models import Match
 from tournaments.formats.lifecycle import EntryStatus, RoundStatus, StageStatus, TournamentStatus
 from tournaments.formats.registry import FORMATS, FormatKind
 from tournaments.models import Pairing, Round, Stage, Tournament
+from tournaments.services.log import TROUBLES
 from tournaments.web.idle import Idle, Waits, reasons
 from tournaments.web.idle_words import idle_sentence
 from tournaments.web.tally import tally_of
 
-TROUBLES = ("no_draw", "stage_cannot_start")
-"""What is logged where play cannot go on by itself."""
+OF_DRAWN = ("no_match", "played_later")
+"""The troubles of a round that is drawn."""
 GOES_ON = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
@@ -30,7 +31,7 @@ def why_nothing_happens(tournament: Tournament) -> tuple[str, ...]:
     if tally.playing and found == (Idle.CLOSING,):
         return ()
     told = [idle_sentence(reason, tally, tournament.auto_publish, waits) for reason in found]
-    return (*told, waits.trouble) if Idle.NO_DRAW in found else tuple(told)
+    return (*told, waits.trouble) if {Idle.NO_DRAW, Idle.STUCK} & set(found) else tuple(told)
 
 
 def read_waits(tournament: Tournament) -> Waits:
@@ -46,7 +47,7 @@ def read_waits(tournament: Tournament) -> Waits:
         round=earliest.number if earliest else _to_be_drawn(tournament),
         status=RoundStatus(earliest.status) if earliest else None,
         is_drawn_by_hand=earliest is None and _is_drawn_by_hand(tournament),
-        trouble="" if earliest else _trouble(tournament),
+        trouble=_trouble(tournament, is_drawn=earliest is not None),
     )
 
 
@@ -105,7 +106,10 @@ def _is_drawn_by_hand(tournament: Tournament) -> bool:
     return FORMATS[stage.format].kind is FormatKind.ROUND_BY_ROUND
 
 
-def _trouble(tournament: Tournament) -> str:
-    """Why play cannot go on, if that is the last thing that was logged."""
+def _trouble(tournament: Tournament, is_drawn: bool) -> str:
+    """Why play cannot go on, if nothing has been done since that was logged. A round that is drawn was not kept from
+    being so."""
     latest = tournament.events.order_by("-id").first()
-    return str(latest.payload.get("text", "")) if latest and latest.kind in TROUBLES else ""
+    if latest is None or latest.kind not in (OF_DRAWN if is_drawn else TROUBLES):
+        return ""
+    return str(latest.payload.get("text", ""))

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 TWO: dict[str, Any] = {"rules": "moscow/2"}
 FOUR: dict[str, Any] = {"rules": "house/4"}
+ALLOW: dict[str, Any] = {"short_tables": "allow"}
 INDIVIDUALS: dict[str, Any] = {"rules": "klabor/pairs", "entries_are": "individuals"}
 PROGRAMS = ("random@1", "greedy@1") if FULL else ("random@1",)
 Chain = tuple[tuple[str, dict[str, Any]], ...]
@@ -51,6 +52,12 @@ def play_to_the_end(competition: Tournament) -> None:
         pytest.param(4, 9, (("tables", {}),), FOUR, id="tables"),
         pytest.param(5, 14, (("tables_swiss", {"settings": {"rounds": 2}}),), FOUR, id="tables_swiss"),
         pytest.param(8, 16, (("table_elimination", {}),), FOUR, id="table_elimination"),
+        pytest.param(
+            7, 15, (("tables_swiss", {"settings": {"rounds": 2} | ALLOW}),), FOUR, id="tables_swiss of three and four"
+        ),
+        pytest.param(
+            7, 14, (("table_elimination", {"settings": ALLOW}),), FOUR, id="table_elimination of three and four"
+        ),
         pytest.param(4, 8, (("whist", {}),), INDIVIDUALS, id="whist"),
         pytest.param(4, 12, (("partner_swiss", {"settings": {"rounds": 2}}),), INDIVIDUALS, id="partner_swiss"),
         pytest.param(

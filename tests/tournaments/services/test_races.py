@@ -10,6 +10,7 @@ from matches.core.agreement import ReportedScore
 from matches.models import Match
 from tests.matches.drawn import at_once
 from tests.tournaments.services.people import SEED, better_number_wins, open_tables, people, play, say
+from tournaments.errors import TournamentError
 from tournaments.models import FormerMatch, Pairing, Round, Stage
 from tournaments.services import corrections, draws, results, running
 
@@ -62,3 +63,32 @@ def test_eight_corrections_at_once_refill_a_bracket_once() -> None:
     assert FormerMatch.objects.count() == 1
     assert Match.objects.exclude(status="void").count() == 3
     assert semi_final.match.reports.filter(status="confirmed").count() == 1
+
+
+def test_eight_reopenings_beside_corrections_and_annulments_change_the_named_match_once() -> None:
+    competition = people(4, ("single_elimination", {}))
+    running.start(competition.pk, SEED)
+    named = open_tables(competition)[0].match
+
+    def refused(act: Callable[[], object]) -> Callable[[], str]:
+        def tried() -> str:
+            try:
+                act()
+            except TournamentError as refusal:
+                return refusal.code
+            return ""
+
+        return tried
+
+    told = at_once(*[refused(lambda: corrections.reopen(named.public_id, "a card was missing"))] * 8)
+    assert sorted(told) == [""] + ["no_such_table"] * 7
+    assert FormerMatch.objects.get().match == named
+    again = Pairing.objects.get(round__number=1, number=1).match
+    score = ReportedScore((1, 2))
+    at_once(
+        *[refused(lambda: corrections.reopen(again.public_id, "once more"))] * 2,
+        *[refused(lambda: corrections.correct(again.public_id, score, "misread"))] * 2,
+        *[refused(lambda: corrections.void(again.public_id, "annulled"))] * 2,
+    )
+    newest = Pairing.objects.get(round__number=1, number=1).match
+    assert newest == again or (newest.status, newest.reports.count()) == ("awaited", 0)
