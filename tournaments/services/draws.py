@@ -30,7 +30,7 @@ from tournaments.services import proposing, releasing
 from tournaments.services.advancing import advance
 from tournaments.services.log import note
 from tournaments.services.proposing import drawn_again
-from tournaments.services.stages import are_individuals, format_of, seats_of
+from tournaments.services.stages import allows_short, are_individuals, format_of, seats_of
 from tournaments.services.state import lock
 from tournaments.services.violating import violations_of
 from tournaments.services.writing import Numbered, entries_of, has_begun, write_tables
@@ -160,8 +160,9 @@ def _numbers(stage: Stage, tables: Sequence[Sequence[str]], entries: Numbered) -
 
 
 def _sizes(stage: Stage) -> set[int]:
-    """How many a match can be played by: the rules have one number, and one alone has a bye."""
-    return {1, seats_of(stage.tournament)}
+    """How many a match can be played by: as the rules have it, one less where that is allowed, and alone a bye."""
+    seats = seats_of(stage.tournament)
+    return {1, seats, seats - 1} if allows_short(stage) else {1, seats}
 
 
 def _difference(drawn: Round, numbers: Sequence[tuple[int, ...]]) -> list[list[int]]:

@@ -84,6 +84,7 @@ def rounds_planned(stage: Stage, entrants: int) -> int:
     """How many rounds a stage that is drawn round by round has; of others, which have what they were drawn, 0.
 
     What the first draw went by stands, whoever comes late; when everybody has gone, there is no further round.
+    Neither is there in a stage that was ended early.
     """
     rounds_of = format_of(stage).rounds_of
     if rounds_of is None:
