@@ -7,16 +7,20 @@ from tests.tournaments.tables.bounds import least_repeated
 from tests.tournaments.tables.complete import faults_of_movement, faults_of_round_robin, faults_of_whist
 from tests.tournaments.tables.playing import event, farthest_seats, plain_swaps
 from tournaments.formats.table_designs import STARTERS
+from tournaments.formats.tables_swiss import Settings, ShortTables
 from tournaments.formats.whist import LEAST, MOST
 
 ROUNDS, SEEDS = 6, 3
 SMALL, LARGE = range(8, 40), range(40, 201)
+LIMITS = {16: 24, 20: 14, 27: 1}
+"""Repeated meetings that swaps reached in six rounds, 27 at six tables of four and one of three."""
+LIMIT_SEEDS = 10
 COMMAND = "`python -m tests.proof tables`"
 
 
 def tables() -> list[Line]:
     """What is repeated in six rounds at tables of four, and that all that is drawn ahead is complete and balanced."""
-    return [_large(), _small(), _round_robins(), _whist(), _movements()]
+    return [_large(), _limits(), _small(), _round_robins(), _whist(), _movements()]
 
 
 def _large() -> Line:
@@ -31,6 +35,23 @@ def _large() -> Line:
         f"at tables of four, {ROUNDS} rounds, {LARGE[0]} to {LARGE[-1]} players: nobody meets anybody twice or has one "
         "seat more than two times more often than another",
         f"0 repeated meetings in {len(LARGE)} events, one of each size",
+        COMMAND,
+    )
+
+
+def _limits() -> Line:
+    """The worst of several events of each size, none of which may repeat more than its limit."""
+    allow = Settings(rounds=ROUNDS, short_tables=ShortTables.ALLOW)
+    worst = {
+        size: max(event(size, seed, ROUNDS, settings=allow).repeated for seed in range(LIMIT_SEEDS)) for size in LIMITS
+    }
+    seen = ", ".join(f"{size}: at most {most}, limit {LIMITS[size]}" for size, most in worst.items())
+    if any(most > LIMITS[size] for size, most in worst.items()):
+        raise NotShown(seen)
+    return Line(
+        f"{', '.join(map(str, LIMITS))} players, {ROUNDS} rounds, {LIMIT_SEEDS} events each, tables of three allowed: "
+        "never more repeated meetings than swaps reached",
+        seen,
         COMMAND,
     )
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from tests.tournaments.swiss.criteria import Judge
 from tests.tournaments.swiss.events import late_position, positions, random_event
 from tests.tournaments.swiss.oracle import drawn_by_gacrux
-from tournaments.formats.meetings import Position
+from tournaments.formats.meetings import Draw, Entrant, Kind, Meeting, Position
 from tournaments.formats.swiss import Infeasible, Settings, draw_next
+from tournaments.formats.swiss.settings import Acceleration
 
 
 @dataclass
@@ -67,3 +70,73 @@ def late_faults(seeds: Iterable[int]) -> tuple[int, list[str]]:
             faults += [f"position {seed}: {one}" for one in judge.broken(table.entrants for table in drawn.tables)]
             faults += [f"position {seed}: {one.code}" for one in drawn.departures]
     return tried, faults
+
+
+def faults_with_settings(seeds: Iterable[int], most: int = 24) -> tuple[int, list[str]]:
+    """How many rounds of these events were drawn under settings by chance, and what is wrong with them.
+
+    They have owners who are kept apart, acceleration, relief, and meetings that were annulled.
+    """
+    tried, faults = 0, list[str]()
+    for seed in seeds:
+        chance = random.Random(f"settings {seed}")
+        settings = Settings(
+            acceleration=chance.choice(list(Acceleration)),
+            infeasible=Infeasible.REMATCH,
+            protect=chance.choice([0, 1, 3, 9]),
+        )
+        for position in _with_owners(seed, settings, most):
+            tried += 1
+            told = f"event {seed} round {position.round}"
+            faults += [f"{told}: {one}" for one in _faults_of(position, draw_next(position, settings))]
+            shuffled = _shuffled(position, chance)
+            if repr(draw_next(shuffled, settings)) != repr(draw_next(position, settings)):
+                faults.append(f"{told}: another draw where the same comes in another order")
+    return tried, faults
+
+
+def _with_owners(seed: int, settings: Settings, most: int) -> Iterator[Position]:
+    def owned(position: Position) -> Position:
+        chance = random.Random(f"owners {seed}")
+        owners = chance.choice([2, 4, 12])
+        entrants = [_owned(one, f"owner {chance.randrange(owners)}") for one in position.entrants]
+        return replace(position, entrants=tuple(entrants), meetings=tuple(_annulled(position.meetings, seed)))
+
+    event = random_event(seed, most=most)
+    yield from map(owned, positions(event, settings, lambda position, with_: draw_next(owned(position), with_)))
+
+
+def _owned(one: Entrant, owner: str) -> Entrant:
+    return replace(one, shields=frozenset({owner}))
+
+
+def _annulled(meetings: Iterable[Meeting], seed: int) -> Iterator[Meeting]:
+    """Three in a hundred that were played come to nothing: the same ones in every round."""
+    for one in meetings:
+        falls = random.Random(f"{seed} {one.round} {one.entrants}").random() < 0.03
+        yield replace(one, kind=Kind.ANNULLED) if one.kind is Kind.PLAYED and falls else one
+
+
+def _shuffled(position: Position, chance: random.Random) -> Position:
+    entrants = chance.sample(position.entrants, len(position.entrants))
+    return replace(
+        position,
+        entrants=tuple(entrants),
+        meetings=tuple(chance.sample(position.meetings, len(position.meetings))),
+    )
+
+
+def _faults_of(position: Position, drawn: Draw) -> Iterator[str]:
+    judge = Judge(position)
+    tables = [table.entrants for table in drawn.tables]
+    named = [one.code for one in drawn.departures if one.code in ("rematch", "second_bye")]
+    if sorted(one for table in tables for one in table) != [one.number for one in position.there]:
+        yield "not everybody once"
+    if judge.can_be_paired():
+        yield from judge.broken(tables)
+        yield from (f"{code}, and it was needless" for code in named)
+        return
+    again = sum(frozenset(pair) in judge.met for table in tables for pair in combinations(table, 2))
+    second = sum(len(table) == 1 and judge.had_bye(table[0]) for table in tables)
+    if (named.count("rematch"), named.count("second_bye")) != (again, second) or not named:
+        yield f"{again} meet again and {second} have a second bye, and {named} are named"

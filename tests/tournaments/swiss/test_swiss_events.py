@@ -9,7 +9,7 @@ import pytest
 from tests.tournaments.swiss.criteria import Judge
 from tests.tournaments.swiss.events import late_position, positions, random_event
 from tests.tournaments.swiss.oracle import drawn_by_gacrux
-from tests.tournaments.swiss.showing import compared, late_faults
+from tests.tournaments.swiss.showing import compared, faults_with_settings, late_faults
 from tournaments.formats.swiss import Settings, draw_next, matching
 
 
@@ -21,6 +21,12 @@ def test_every_round_is_legal_and_no_worse_than_another_implementation_draws_it(
 
 def test_no_needless_rematch_and_no_needless_second_bye_late_in_small_fields():
     tried, faults = late_faults(range(150))
+    assert faults == []
+    assert tried > 100
+
+
+def test_with_owners_acceleration_and_annulled_meetings_nothing_is_given_up_needlessly_or_untold():
+    tried, faults = faults_with_settings(range(30))
     assert faults == []
     assert tried > 100
 

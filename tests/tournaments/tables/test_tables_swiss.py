@@ -72,6 +72,12 @@ def test_where_all_have_met_too_soon_no_draw_repeats_less(size: int, repeated: i
     assert least_repeated(size, 6) == repeated == event(size, seed=3).repeated
 
 
+@pytest.mark.parametrize(("size", "seed", "most"), [(16, 9, 24), (20, 1, 14), (27, 5, 1)])
+def test_small_fields_stay_within_what_swaps_reached(size: int, seed: int, most: int) -> None:
+    """Of ten events of each size the seed is one of the worst."""
+    assert event(size, seed, settings=ALLOW).repeated <= most
+
+
 def test_four_rounds_of_nine_at_tables_of_three_repeat_nothing() -> None:
     assert event(9, seed=1, rounds=4, seats=3).repeats == (0, 0, 0, 0)
 
