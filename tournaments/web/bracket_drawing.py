@@ -30,8 +30,8 @@ from tournaments.formats.brackets import (
 from tournaments.web import bracket_layout
 from tournaments.web.bracket_layout import GAP, LINE, WIDTH, Layout, Spot
 
-LETTER = 16
-"""The size of a name's letters, as in the style sheet."""
+LETTER, SMALL = 16, 14
+"""The sizes of a name's letters on one line and on two, as in the style sheet."""
 SEED_ROOM, EDGE = 42, 9
 MARGIN = 2
 WIDE, NARROW = "mwMWQ@%&—…ШЩЖЮМФшщжюмф", "fijlrtIJ.,:;'|!()[]-/ "
@@ -64,12 +64,16 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a box. `kind`: `won`, `lost`, `in`, `gone`, `open` or `nobody`; `whole`: the name uncut."""
+    """One line of a box. `kind`: `won`, `lost`, `in`, `gone`, `open` or `nobody`; `whole`: the name uncut.
+
+    `name`: as it is drawn, with `more` below it where it needs a second line.
+    """
 
     top: int
     kind: str
     seed: str
     name: str
+    more: str
     score: str
     whole: str
 
@@ -77,6 +81,14 @@ class Row:
     def base(self) -> int:
         """Where the letters stand."""
         return self.top + LINE // 2 + 5
+
+    @property
+    def name_base(self) -> int:
+        return self.base - 8 if self.more else self.base
+
+    @property
+    def more_base(self) -> int:
+        return self.base + 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +164,7 @@ class Panel:
     @property
     def is_wide(self) -> bool:
         """Whether a sheet of paper should lie across."""
-        return self.width > bracket_layout.PAGE_WIDTH
+        return self.width > bracket_layout.UPRIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +213,7 @@ class _Speaker:
         seed = str(slot.entrant) if slot.entrant is not None else ""
         score = scores[seat] if seat < len(scores) else ""
         room = WIDTH - SEED_ROOM - EDGE - 6 - sum(map(_width, score))
-        return Row(top, self._kind(match, seat, slot), seed, shortened(whole, room), score, whole)
+        return Row(top, self._kind(match, seat, slot), seed, *on_lines(whole, room), score, whole)
 
     def _kind(self, match: BracketMatch, seat: int, slot: Slot) -> str:
         if slot.state is SlotState.OPEN:
@@ -361,22 +373,33 @@ def _with_names(layout: Layout) -> Iterator[tuple[Spot, str]]:
         yield spot, _("Round %(number)s") % {"number": spot.match.round} if is_ladder else name
 
 
-def shortened(name: str, room: float) -> str:
-    """The name, cut where it would not fit into so many pixels."""
+def on_lines(name: str, room: float) -> tuple[str, str]:
+    """The name on one line of so many pixels, or in smaller letters on two, parted between words if it can be."""
     if sum(map(_width, name)) <= room:
+        return name, ""
+    ends = [index for index, letter in enumerate(name, start=1) if letter in " -" and index < len(name)]
+    fitting = [end for end in ends if sum(_width(letter, SMALL) for letter in name[:end].rstrip()) <= room]
+    if not fitting:
+        return shortened(name, room), ""
+    return name[: fitting[-1]].rstrip(), shortened(name[fitting[-1] :], room, SMALL)
+
+
+def shortened(name: str, room: float, size: int = LETTER) -> str:
+    """The name, cut where it would not fit into so many pixels."""
+    if sum(_width(letter, size) for letter in name) <= room:
         return name
-    room -= _width("…")
+    room -= _width("…", size)
     for index, letter in enumerate(name):
-        room -= _width(letter)
+        room -= _width(letter, size)
         if room < 0:
             return name[:index].rstrip() + "…"
     return name
 
 
-def _width(letter: str) -> float:
+def _width(letter: str, size: int = LETTER) -> float:
     """In pixels, and rather too much than too little: nobody knows the reader's font."""
     if unicodedata.combining(letter):
         return 0
     if letter in WIDE or unicodedata.east_asian_width(letter) in "WF":
-        return LETTER * 1.12
-    return LETTER * (0.45 if letter in NARROW else 0.8 if letter.isupper() else 0.7)
+        return size * 1.12
+    return size * (0.45 if letter in NARROW else 0.8 if letter.isupper() else 0.7)

@@ -15,13 +15,15 @@ from tournaments.formats.brackets import WINNER, Bracket, BracketMatch, Nobody, 
 LINE = 44
 """The height of one entrant's line: a finger's."""
 BOX = 2 * LINE
-WIDTH, GAP = 232, 28
+WIDTH, GAP = 248, 28
 SLOT = BOX + 32
 """From one box to the next below it; between them stands which match it is."""
 HEAD = 40
 """The names of the rounds, above them all."""
-PAGE_WIDTH, PAGE_HEIGHT = 1040, 640
-"""What a sheet of A4 that lies across has room for."""
+SHEET = 8
+"""So many boxes below each other come onto one sheet of paper: a bracket of 16 whole, a larger one by its quarters."""
+UPRIGHT = 900
+"""As wide a drawing is still read on a sheet that stands upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def _layout(matches: Sequence[BracketMatch]) -> Layout:
         return _ladder(matches)
     rounds = sorted({match.round for match in matches})
     tops = _tops(matches)
-    cuts = _cuts(max(tops.values()) + BOX, len(rounds))
+    cuts = _cuts(max(tops.values()) + BOX)
     spots = tuple(Spot(match, rounds.index(match.round), _clear_of(cuts, tops[match.number])) for match in matches)
     by_number = {spot.match.number: spot for spot in spots}
     lines = tuple(line for spot in spots for line in _lines_to(spot, by_number))
@@ -140,11 +142,10 @@ def _width(columns: int) -> int:
     return columns * (WIDTH + GAP) - GAP
 
 
-def _cuts(bottom: int, columns: int) -> tuple[int, ...]:
-    """Every so many slots as fit a sheet, on which a wide drawing is made smaller; between two boxes of one column."""
-    slots = PAGE_HEIGHT * max(_width(columns), PAGE_WIDTH) // PAGE_WIDTH // SLOT
+def _cuts(bottom: int) -> tuple[int, ...]:
+    """Every so many slots as a sheet has, on which the drawing is made smaller; between two boxes of one column."""
     first = HEAD + 24 + BOX + 4
-    inner = range(first + (slots - 1) * SLOT, bottom - SLOT, slots * SLOT)
+    inner = range(first + (SHEET - 1) * SLOT, bottom - SLOT, SHEET * SLOT)
     return (0, *inner, bottom + 12)
 
 
@@ -175,4 +176,4 @@ def _ladder(matches: Sequence[BracketMatch]) -> Layout:
         for low, high in pairwise(spots)
         if any(isinstance(source, Place) for source in high.match.sources)
     )
-    return Layout(frozenset({Part.LADDER}), spots, lines, ((Part.LADDER, 1),), _cuts(tops[0] + BOX, 1))
+    return Layout(frozenset({Part.LADDER}), spots, lines, ((Part.LADDER, 1),), _cuts(tops[0] + BOX))

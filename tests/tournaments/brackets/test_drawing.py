@@ -14,7 +14,7 @@ from tests.tournaments.brackets.laws import brackets_of
 from tests.tournaments.brackets.playing import better_seed, played
 from tournaments.formats import double_elimination, gauntlet, single_elimination
 from tournaments.formats.brackets import OPEN, Bracket, Decision, Part, folded
-from tournaments.web.bracket_drawing import Box, Drawing, Tie, Words, drawing_of, shortened
+from tournaments.web.bracket_drawing import Box, Drawing, Tie, Words, drawing_of, on_lines, shortened
 from tournaments.web.bracket_layout import BOX, LINE, WIDTH
 
 NAMES = ("Anna", "Bohdan", "Chrystyna", "Dmytro", "Єва <b>&amp;", "Fedir", "Halyna", "Ihor")
@@ -183,3 +183,21 @@ def test_only_the_first_band_of_a_panel_is_read_out() -> None:
     assert len(svgs) > 2
     assert [svg.get("aria-hidden") for svg in svgs] == [None, *["true"] * (len(svgs) - 1)]
     assert Part.MAIN in {match.part for match in single_elimination.bracket_of(64).matches}
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("Anna", ("Anna", "")),
+        ("Kateryna Shevchenko", ("Kateryna", "Shevchenko")),
+        ("Halyna Petrenko-Bohdanovych", ("Halyna Petrenko-", "Bohdanovych")),
+        ("Wolfeschlegelsteinhausen", ("Wolfeschlegelst…", "")),
+    ],
+)
+def test_a_long_name_has_two_lines(name: str, lines: tuple[str, str]) -> None:
+    assert on_lines(name, 178) == lines
+
+
+def test_a_bracket_of_sixteen_is_on_one_sheet_and_larger_ones_in_quarters() -> None:
+    sheets = {size: len(drawn(single_elimination.bracket_of(size), {}).panels[0].bands) for size in (8, 16, 32, 64)}
+    assert sheets == {8: 1, 16: 1, 32: 2, 64: 4}
