@@ -12,6 +12,7 @@ from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import Audience
 from tournaments.formats.positions import format_reasons
 from tournaments.models import Round, Tournament
+from tournaments.organising.desk_page import read_desk
 from tournaments.services import draws, entries, results, running
 from tournaments.services.ranking import live_standings, stage_standings
 
@@ -87,6 +88,7 @@ def test_where_the_format_has_no_draw_the_organiser_makes_one() -> None:
     stage = competition.stages.get()
     assert refused(lambda: draws.propose(stage.pk)) == "no_pairing"
     assert "seat this round by hand" in competition.events.filter(kind="no_draw").last().payload["text"]
+    assert is_offered_by_hand(competition)
     drawn = draws.propose_by_hand(stage.pk)
     assert draws.propose_by_hand(stage.pk) == drawn
     competition.refresh_from_db()
@@ -105,8 +107,13 @@ def test_where_the_format_has_no_draw_the_organiser_makes_one() -> None:
     assert competition.status == "published"
 
 
+def is_offered_by_hand(competition: Tournament) -> bool:
+    return "propose_by_hand" in {one.name for one in read_desk(competition).verbs}
+
+
 def test_where_the_format_has_a_draw_nothing_is_made_by_hand() -> None:
     competition = started(4, ("swiss", {"settings": {"rounds": 2}}))
+    assert not is_offered_by_hand(competition)
     drawn = draws.propose_by_hand(competition.stages.get().pk)
     competition.refresh_from_db()
     assert (drawn.status, drawn.pairings.count(), competition.is_by_the_rules) == ("proposed", 2, True)

@@ -157,7 +157,7 @@ def _standing(tournament: Tournament, rounds: Sequence[Any]) -> tuple[Standing, 
 
 def _makes_sense(verb: Verb, step: Step) -> bool:
     """Drawing the next round is offered where there is one to draw."""
-    return verb.name != "propose" or step is Step.PROPOSE
+    return verb.name not in ("propose", "propose_by_hand") or step is Step.PROPOSE
 
 
 def _shown(rounds: Sequence[Any]) -> list[Any]:

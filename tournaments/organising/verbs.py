@@ -26,6 +26,7 @@ from tournaments.models import ByeKind, Entry, Round, Tournament
 from tournaments.organising.rights import who
 from tournaments.services import draws, entries, publishing, running
 from tournaments.services.field import current_stage
+from tournaments.web.waiting import trouble_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,22 @@ def _propose(row: Tournament, request: HttpRequest) -> str:
     return _("Round %(number)s is drawn: look at it, then confirm and release it.") % {"number": drawn.number}
 
 
+def _propose_by_hand(row: Tournament, request: HttpRequest) -> str:
+    stage = current_stage(row)
+    if stage is None:
+        raise TournamentError("not_running", _("No stage is being played now."))
+    drawn = draws.propose_by_hand(stage.pk, by=who(request))
+    if drawn.status != RoundStatus.CHANGING:
+        return _("Round %(number)s is drawn: look at it, then confirm and release it.") % {"number": drawn.number}
+    return _("Round %(number)s is made by hand: seat everybody, then confirm and release it.") % {
+        "number": drawn.number
+    }
+
+
+def _has_no_draw(row: Tournament) -> bool:
+    return row.status in ON and bool(trouble_of(row))
+
+
 OF_TOURNAMENT: tuple[Verb, ...] = (
     Verb(
         "open",
@@ -107,6 +124,7 @@ OF_TOURNAMENT: tuple[Verb, ...] = (
     Verb("start", gettext_lazy("Start"), lambda row, request: running.start(row.pk, by=who(request)), _is(*BEFORE)),
     Verb("house", gettext_lazy("Add house programs"), _enter_house, _is(*BEFORE)),
     Verb("propose", gettext_lazy("Draw the next round"), _propose, _is(*ON)),
+    Verb("propose_by_hand", gettext_lazy("Seat the next round by hand"), _propose_by_hand, _has_no_draw),
     Verb(
         "pause",
         gettext_lazy("Pause"),

@@ -50,7 +50,8 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """What people are waited for. `awaited`, `reported`, `disputed`: tables, as “3”, or “2.3” where rounds overlap.
+    """What people are waited for. `awaited`, `reported`, `disputed`: tables, as “3”, or “2.3” where rounds overlap,
+    “1.2.3” where stages do. `unfilled`: those without a match, for want of somebody to sit there.
 
     `round`: the earliest that is not over, or the next one to be drawn, and its `status`: None if there is no draw of
     it. `is_drawn_by_hand`: it waits for the organiser to draw it. `trouble`: why it could not be drawn, or
@@ -64,6 +65,7 @@ class Waits:
     status: RoundStatus | None = None
     is_drawn_by_hand: bool = False
     trouble: str = ""
+    unfilled: tuple[str, ...] = ()
     entries: int = 0
     checked_in: int = 0
 
@@ -113,4 +115,6 @@ def _why_no_match_is_there(tally: Tally, waits: Waits) -> Idle:
         return Idle.HELD
     if waits.trouble:
         return Idle.NO_DRAW if waits.status is None else Idle.STUCK
+    if waits.unfilled:
+        return Idle.STUCK
     return Idle.UNDRAWN if waits.is_drawn_by_hand else Idle.CLOSING

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Max, Q
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
-from matches.core.lifecycle import OF_PEOPLE, MatchStatus
+from matches.core.lifecycle import OF_PEOPLE, OVER, MatchStatus
 from matches.models import Match
-from tournaments.formats.lifecycle import EntryStatus, RoundStatus, StageStatus, TournamentStatus
+from tournaments.formats.lifecycle import EntryStatus, PairingStatus, RoundStatus, StageStatus, TournamentStatus
 from tournaments.formats.registry import FORMATS, FormatKind
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.services.log import TROUBLES
@@ -17,6 +19,8 @@ from tournaments.web.tally import tally_of
 
 OF_DRAWN = ("no_match", "played_later")
 """The troubles of a round that is drawn."""
+OF_UNDRAWN = ("no_draw", "stage_cannot_start")
+"""Those of one that is not: they last until there is another round."""
 GOES_ON = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
@@ -35,7 +39,7 @@ def why_nothing_happens(tournament: Tournament) -> tuple[str, ...]:
 
 
 def read_waits(tournament: Tournament) -> Waits:
-    """Four queries at the most; one of a tournament that is not on."""
+    """Eight queries at the most; one of a tournament that is not on."""
     if tournament.status not in GOES_ON:
         return _check_in(tournament)
     tables = _tables(tournament)
@@ -47,7 +51,8 @@ def read_waits(tournament: Tournament) -> Waits:
         round=earliest.number if earliest else _to_be_drawn(tournament),
         status=RoundStatus(earliest.status) if earliest else None,
         is_drawn_by_hand=earliest is None and _is_drawn_by_hand(tournament),
-        trouble=_trouble(tournament, is_drawn=earliest is not None),
+        trouble=trouble_of(tournament, is_drawn=earliest is not None),
+        unfilled=_unfilled(tournament) if earliest else (),
     )
 
 
@@ -63,27 +68,43 @@ def _tables(tournament: Tournament) -> dict[str, tuple[str, ...]]:
     pairings = Pairing.objects.filter(
         round__stage__tournament=tournament, round__status=RoundStatus.RELEASED, match__status__in=sorted(OF_PEOPLE)
     )
-    found = list(
-        pairings.order_by("round__stage__number", "round__number", "number").values_list(
-            "match__status", "round__number", "number"
-        )
-    )
-    is_one_round = len({number for _, number, _ in found}) < 2
+    found = list(_in_order(pairings).values_list("match__status", *PLACE))
+    names = _named(place for _, *place in found)
     return {
-        status: tuple(_called(number, table, is_one_round) for one, number, table in found if one == status)
+        status: tuple(name for name, (one, *_) in zip(names, found, strict=True) if one == status)
         for status in OF_PEOPLE
     }
 
 
-def _called(number: int, table: int, is_one_round: bool) -> str:
-    return str(table) if is_one_round else f"{number}.{table}"
+PLACE = ("round__stage__number", "round__number", "number")
+
+
+def _in_order(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
+    return pairings.order_by(*PLACE)
+
+
+def _named(places: Iterable[Sequence[int]]) -> tuple[str, ...]:
+    """Tables by stage, round and number: with as much of it as tells them apart."""
+    found = list(places)
+    stages, rounds = {stage for stage, *_ in found}, {(stage, number) for stage, number, _ in found}
+    told = 0 if len(stages) > 1 else 1 if len(rounds) > 1 else 2
+    return tuple(".".join(map(str, place[told:])) for place in found)
+
+
+def _unfilled(tournament: Tournament) -> tuple[str, ...]:
+    """Tables of released rounds that have no match; none while what is over has still to be taken in."""
+    drawn = Pairing.objects.filter(round__stage__tournament=tournament, round__status=RoundStatus.RELEASED)
+    undecided = drawn.filter(status__in=[PairingStatus.OPEN, PairingStatus.WAITING])
+    if undecided.filter(match__status__in=sorted(OVER)).exists():
+        return ()
+    return _named(_in_order(undecided.filter(match=None)).values_list(*PLACE))
 
 
 def _earliest_round(tournament: Tournament) -> Round | None:
     """The first that is not over, of those that stand."""
     over = [RoundStatus.CLOSED, RoundStatus.WITHDRAWN]
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(status__in=over)
-    return rounds.order_by("stage__number", "number").first()
+    return rounds.defer("position", "draw", "changes").order_by("stage__number", "number").first()
 
 
 def _current(tournament: Tournament) -> Stage | None:
@@ -95,21 +116,37 @@ def _to_be_drawn(tournament: Tournament) -> int:
     stage = _current(tournament)
     if stage is None:
         return 1
+    if gone := _taken_back(stage):
+        return min(gone)
     over = stage.rounds.filter(status=RoundStatus.CLOSED).aggregate(last=Max("number"))["last"]
     return (over or 0) + 1
 
 
 def _is_drawn_by_hand(tournament: Tournament) -> bool:
     stage = _current(tournament)
-    if stage is None or tournament.auto_draw or stage.format not in FORMATS:
+    if stage is None or stage.format not in FORMATS:
         return False
-    return FORMATS[stage.format].kind is FormatKind.ROUND_BY_ROUND
+    if _taken_back(stage):
+        return True
+    return not tournament.auto_draw and FORMATS[stage.format].kind is FormatKind.ROUND_BY_ROUND
 
 
-def _trouble(tournament: Tournament, is_drawn: bool) -> str:
+def _taken_back(stage: Stage) -> set[int]:
+    """Rounds that were taken back and not drawn again."""
+    rounds = list(stage.rounds.values_list("number", "status"))
+    return {number for number, _ in rounds} - {number for number, one in rounds if one != RoundStatus.WITHDRAWN}
+
+
+def trouble_of(tournament: Tournament, is_drawn: bool = False) -> str:
     """Why play cannot go on, if nothing has been done since that was logged. A round that is drawn was not kept from
-    being so."""
+    being so, and one that is not still is, whatever else was done."""
     latest = tournament.events.order_by("-id").first()
-    if latest is None or latest.kind not in (OF_DRAWN if is_drawn else TROUBLES):
+    if latest and latest.kind in (OF_DRAWN if is_drawn else TROUBLES):
+        return str(latest.payload.get("text", ""))
+    undrawn = None if is_drawn else tournament.events.filter(kind__in=OF_UNDRAWN).order_by("-id").first()
+    if (
+        undrawn is None
+        or Round.objects.filter(stage__tournament=tournament, created_at__gt=undrawn.created_at).exists()
+    ):
         return ""
-    return str(latest.payload.get("text", ""))
+    return str(undrawn.payload.get("text", ""))

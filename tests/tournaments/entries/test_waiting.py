@@ -11,7 +11,7 @@ from matches.services.players import person as player_called
 from tests.cast import SEED, anna, person, tournament
 from tests.tournaments.entries.fields import under_way
 from tournaments.formats.lifecycle import RoundStatus, TournamentStatus
-from tournaments.models import Round, Tournament
+from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.services import checking_in, entries, running
 from tournaments.services.log import note
 from tournaments.web.idle import Idle, Tally, Waits, reasons, why_idle
@@ -34,6 +34,8 @@ TABLE = ("3",)
         (Tally(held=2), Waits(round=2, status=RoundStatus.CONFIRMED), "unreleased"),
         (Tally(), Waits(round=2, status=RoundStatus.PROPOSED), "unreleased"),
         (Tally(), Waits(round=2, status=RoundStatus.RELEASED), "closing"),
+        (Tally(), Waits(round=2, status=RoundStatus.RELEASED, unfilled=TABLE), "stuck"),
+        (Tally(), Waits(round=2, status=RoundStatus.RELEASED, unfilled=TABLE, awaited=TABLE), "awaited"),
         (Tally(), Waits(round=2, is_drawn_by_hand=True), "undrawn"),
         (Tally(), Waits(round=2, is_drawn_by_hand=True, trouble="no perfect matching"), "no_draw"),
     ],
@@ -136,5 +138,29 @@ def test_a_round_that_cannot_be_drawn_says_why_to_the_organiser() -> None:
         "Round 2 could not be drawn; the organiser has to decide how it goes on.",
         "Everybody has met: play a round robin.",
     )
+    note(cup, "withdrawn", None, name="Olha")
+    assert len(why_nothing_happens(cup)) == 2
     Round.objects.create(stage=cup.stages.get(), number=2, status=RoundStatus.PROPOSED)
     assert why_nothing_happens(cup) == ("Round 2 is drawn; the organiser has not released it yet.",)
+
+
+@pytest.mark.django_db
+def test_a_round_that_was_taken_back_is_to_be_drawn_whatever_was_drawn_ahead() -> None:
+    cup = under_way(RoundStatus.CLOSED, RoundStatus.WITHDRAWN, RoundStatus.CLOSED, format_name="round_robin")
+    assert why_nothing_happens(cup) == ("Every table is decided; the organiser has not drawn round 2 yet.",)
+
+
+@pytest.mark.django_db
+def test_tables_of_two_stages_are_told_apart() -> None:
+    cup, _ = people_play()
+    other = Stage.objects.create(tournament=cup, number=2, format="round_robin", status="running")
+    Round.objects.filter(number=3).update(stage=other, number=1)
+    Round.objects.filter(number=2).update(status=RoundStatus.WITHDRAWN)
+    assert read_waits(cup).awaited == ("1.1.1", "2.1.1")
+
+
+@pytest.mark.django_db
+def test_a_table_that_nobody_can_come_to_is_not_the_end() -> None:
+    cup = under_way(RoundStatus.CLOSED, RoundStatus.RELEASED, format_name="single_elimination")
+    Pairing.objects.create(round=cup.stages.get().rounds.get(number=2), number=1, status="waiting")
+    assert why_nothing_happens(cup)[0] == "Round 2 cannot go on by itself; the organiser has to decide how it does."
