@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from django.db import transaction
 
-from matches.core.lifecycle import MatchStatus
+from matches.core.lifecycle import OVER, MatchStatus
 from matches.core.plan import MatchPlan
-from matches.models import Match, Result, ResultSeat
-from matches.services.create import create_match
+from matches.models import Match, MatchSeat, Result, ResultSeat
+from matches.services.create import create_matches
+
+_BATCH = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,46 +44,64 @@ class Past:
 
 
 @transaction.atomic
-def past_match(plan: MatchPlan, past: Past) -> Match:
-    """Writes a match that is over, with its result; nobody is told, since nothing has happened here.
+def past_matches(plans: Sequence[MatchPlan], told: Sequence[Past]) -> list[Match]:
+    """Writes matches that are over, with their results, in a few statements; nobody is told, since nothing has happened
+    here.
 
-    Raises ValueError unless it is over, persons sit at its seats, and the result tells of each of them.
+    Raises ValueError unless each is over, persons sit at its seats, and its result tells of each of them.
     """
-    if past.status not in (MatchStatus.FINISHED, MatchStatus.VOID):
-        raise ValueError(f"A match that is {past.status} is not over.")
-    match = create_match(plan, held=True)
-    if not match.is_reported:
+    for past in told:
+        _check(past)
+    matches = create_matches(plans, held=True)
+    if not all(match.is_reported for match in matches):
         raise ValueError("A past match is one of persons: programs play theirs here.")
-    Match.objects.filter(pk=match.pk).update(
-        status=past.status, status_reason=past.reason, started_at=past.started_at, finished_at=past.finished_at
+    for match, past in zip(matches, told, strict=True):
+        match.status, match.status_reason = past.status, past.reason
+        match.started_at, match.finished_at = past.started_at, past.finished_at
+    ended = ["status", "status_reason", "started_at", "finished_at"]
+    Match.objects.bulk_update(matches, ended, batch_size=_BATCH)
+    _write_results([(match, past) for match, past in zip(matches, told, strict=True) if past.seats])
+    return matches
+
+
+def _check(past: Past) -> None:
+    if past.status not in OVER:
+        raise ValueError(f"A match that is {past.status} is not over.")
+    if past.status == MatchStatus.FINISHED and not past.seats:
+        raise ValueError("A match that is finished has a result.")
+    for seat in past.seats:
+        partner = next(one for one in past.seats if one.side == seat.side)
+        if _of_side(partner) != _of_side(seat):
+            raise ValueError(f"side {seat.side} has two results: partners have the same.")
+
+
+def _of_side(seat: PastSeat) -> Mapping[str, object]:
+    return {name: value for name, value in asdict(seat).items() if name != "index"}
+
+
+def _write_results(told: Sequence[tuple[Match, Past]]) -> None:
+    seats: dict[int, dict[int, MatchSeat]] = {match.pk: {} for match, _ in told}
+    for seat in MatchSeat.objects.filter(match__in=seats):
+        seats[seat.match_id][seat.index] = seat
+    for match, past in told:
+        _check_seats(past, seats[match.pk])
+    results = Result.objects.bulk_create(
+        [Result(match=match, kind=past.kind, forfeited_parties=past.forfeited_parties) for match, past in told],
+        batch_size=_BATCH,
     )
-    if past.seats:
-        _write_result(match, past)
-    match.refresh_from_db()
-    return match
+    ResultSeat.objects.bulk_create(
+        [
+            ResultSeat(result=result, agent_id=seats[match.pk][seat.index].agent_id, **asdict(seat))
+            for result, (match, past) in zip(results, told, strict=True)
+            for seat in past.seats
+        ],
+        batch_size=_BATCH,
+    )
 
 
-def _write_result(match: Match, past: Past) -> None:
-    result = Result.objects.create(match=match, kind=past.kind, forfeited_parties=past.forfeited_parties)
-    agents = dict(match.seats.values_list("index", "agent_id"))
-    if sorted(seat.index for seat in past.seats) != sorted(agents):
-        raise ValueError(f"a result tells of each of the {len(agents)} seats once, here it is {len(past.seats)}.")
-    ResultSeat.objects.bulk_create(_seats(result, agents, past.seats))
-
-
-def _seats(result: Result, agents: dict[int, int], seats: Sequence[PastSeat]) -> list[ResultSeat]:
-    return [
-        ResultSeat(
-            result=result,
-            index=seat.index,
-            side=seat.side,
-            agent_id=agents[seat.index],
-            points=seat.points,
-            card_points=seat.card_points,
-            parties=seat.parties,
-            place=seat.place,
-            outcome=seat.outcome,
-            is_absent=seat.is_absent,
-        )
-        for seat in seats
-    ]
+def _check_seats(past: Past, seats: Mapping[int, MatchSeat]) -> None:
+    if sorted(seat.index for seat in past.seats) != sorted(seats):
+        raise ValueError(f"a result tells of each of the {len(seats)} seats once, here it is {len(past.seats)}.")
+    for seat in past.seats:
+        if seat.side != seats[seat.index].side:
+            raise ValueError(f"seat {seat.index} is of side {seats[seat.index].side} here, not {seat.side}.")

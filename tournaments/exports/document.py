@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Model
+from django.db.models import Model, Q
 
 from matches.models import Match
-from tournaments.formats.lifecycle import TournamentStatus
+from tournaments.formats.lifecycle import Audience, RoundStatus, TournamentStatus
 from tournaments.models import Entry, Pairing, PairingSeat, Round, Stage, StandingsSnapshot, Tournament
 from tournaments.services.drawing_up import DRAWN_UP
 from tournaments.services.publishing import snapshot_rows
@@ -82,16 +82,17 @@ SNAPSHOT: Final = ("number", "after_round", "criteria", "rows", "matches_counted
 OVER: Final = (TournamentStatus.FINISHED, TournamentStatus.PUBLISHED, TournamentStatus.CANCELLED)
 
 
-def document_of(tournament: Tournament, *, with_seed: bool = False) -> dict[str, Any]:
-    """All of a tournament. `with_seed`: the seed of its lots too, which stays secret until the tournament is over."""
+def document_of(tournament: Tournament, *, is_whole: bool = False) -> dict[str, Any]:
+    """All of a tournament. `is_whole`: for its directors, who alone are told the seed of the lots before it is over,
+    and the draws that were taken back before everybody had seen them."""
     told = columns(tournament, TOURNAMENT) | {"lots_commitment": tournament.lots_commitment}
-    if with_seed or tournament.status in OVER:
+    if is_whole or tournament.status in OVER:
         told["lots_seed"] = bytes(tournament.lots_seed).hex()
     return {
         "format": FORMAT,
         "tournament": told,
         "entries": [_entry(entry) for entry in _entries(tournament)],
-        "stages": [_stage(stage) for stage in tournament.stages.order_by("number")],
+        "stages": [_stage(stage, is_whole) for stage in tournament.stages.order_by("number")],
         "snapshots": [_snapshot(one) for one in tournament.snapshots.select_related("stage").order_by("number")],
         "standings": snapshot_rows(tournament),
     }
@@ -117,8 +118,9 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _stage(stage: Stage) -> dict[str, Any]:
-    rounds = stage.rounds.prefetch_related(
+def _stage(stage: Stage, is_whole: bool) -> dict[str, Any]:
+    unseen = Q() if is_whole else Q(status=RoundStatus.WITHDRAWN) & ~Q(audience=Audience.PUBLIC)
+    rounds = stage.rounds.exclude(unseen).prefetch_related(
         "pairings__seats__entry",
         "pairings__seats__feed__source__round",
         "pairings__conditional_on__round",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -25,14 +26,19 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 class File:
     """One file: its type, what it is called on the page, how it is made.
 
-    `is_whole`: it tells of hidden draws too. `tells_meetings`: who met whom, so that it waits until nothing is hidden.
+    `is_whole`: it has a fuller form for directors, `make_whole`, and before the end no other. `tells_meetings`: who met
+    whom, so that it waits until nothing is hidden.
     """
 
     content_type: str
     title: object
     make: Callable[[Tournament, Stage | None], bytes]
-    is_whole: bool = False
+    make_whole: Callable[[Tournament], bytes] | None = None
     tells_meetings: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        return self.make_whole is not None
 
 
 def _standings_csv(tournament: Tournament, stage: Stage | None) -> bytes:
@@ -84,7 +90,15 @@ def _trf(tournament: Tournament, stage: Stage | None) -> bytes:
 
 
 def _document(tournament: Tournament, stage: Stage | None) -> bytes:
-    return json.dumps(document_of(tournament), ensure_ascii=False, indent=1).encode()
+    return _written(document_of(tournament))
+
+
+def _whole_document(tournament: Tournament) -> bytes:
+    return _written(document_of(tournament, is_whole=True))
+
+
+def _written(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
 def _begun(tournament: Tournament, stage: Stage | None) -> Stage:
@@ -102,5 +116,7 @@ FILES: dict[str, File] = {
     "crosstable.json": File("application/json", _("Cross table, JSON"), _cross_json, tells_meetings=True),
     "standings.xlsx": File(XLSX, _("Standings and cross table, XLSX"), _xlsx, tells_meetings=True),
     "tournament.trf": File("text/plain; charset=utf-8", _("TRF, for pairing programs"), _trf, tells_meetings=True),
-    "tournament.json": File("application/json", _("All of it, JSON"), _document, is_whole=True),
+    "tournament.json": File(
+        "application/json", _("All of it, JSON"), _document, make_whole=_whole_document, tells_meetings=True
+    ),
 }

@@ -6,77 +6,32 @@ the rest can be played here, and it stands paused until its organiser goes on.
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from datetime import datetime
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from django.core.exceptions import FieldError, ValidationError
-from django.db import DatabaseError, models, transaction
-from django.utils.dateparse import parse_datetime
+from django.db import transaction
 
-from engine import EngineError
-from matches.core.lifecycle import MatchStatus
-from matches.core.names import NameRefused
-from matches.models import Agent, Player, PlayerKind, User
-from matches.services.past import Past, PastSeat, past_match
-from matches.services.players import person
-from matches.services.versions import person_agent
+from matches.models import User
 from tournaments.errors import TournamentError
-from tournaments.exports.document import (
-    ENTRY,
-    FORMAT,
-    MATCH,
-    PAIRING,
-    RESULT,
-    ROUND,
-    SEAT,
-    SNAPSHOT,
-    STAGE,
-    TOURNAMENT,
-)
-from tournaments.formats.lifecycle import RoundStatus, TournamentStatus
+from tournaments.exports.document import ENTRY, FORMAT, SNAPSHOT, STAGE, TOURNAMENT
+from tournaments.formats.lifecycle import TournamentStatus
 from tournaments.formats.lots import commitment
-from tournaments.models import (
-    AskedBye,
-    Entry,
-    EntryMember,
-    Feed,
-    Pairing,
-    PairingSeat,
-    Round,
-    Stage,
-    StageEntry,
-    StandingsSnapshot,
-    Tournament,
-)
+from tournaments.imports.persons import persons
+from tournaments.imports.rounds import Rounds
+from tournaments.imports.shape import check_chain, check_plan, check_stage
+from tournaments.imports.strict import Given, at, check_rows, check_seeded, cleaned, columns, expect, refused
+from tournaments.models import AskedBye, Entry, EntryMember, Stage, StageEntry, StandingsSnapshot, Tournament
+from tournaments.models.fields import MOST_MEMBERS
+from tournaments.services.counting import why_not_counted_so
+from tournaments.services.drawing_up import why_not_slug
 from tournaments.services.log import note
 from tournaments.services.publishing import snapshot_rows
-from tournaments.services.writing import make_matches, plan_of
+from tournaments.services.writing import make_matches
 
 MOST_BYTES = 32_000_000
-Given = Mapping[str, Any]
-
-
-@contextmanager
-def _at(place: str) -> Iterator[None]:
-    """Tells where in the document something is wrong."""
-    try:
-        yield
-    except TournamentError:
-        raise
-    except KeyError as missing:
-        raise _refused(f"{place}: {missing.args[0]} is missing.") from missing
-    except (ValueError, TypeError, AttributeError, FieldError, ValidationError, DatabaseError) as wrong:
-        told = " ".join(str(wrong).split())[:300]
-        raise _refused(f"{place}: {told}") from wrong
-    except (EngineError, NameRefused) as wrong:
-        raise _refused(f"{place}: {wrong}") from wrong
-
-
-def _refused(text: str) -> TournamentError:
-    return TournamentError("bad_document", f"The document cannot be taken in. {text} Nothing is saved.")
+_PUBLIC_ID = re.compile(r"e_[0-9A-Za-z]{22}", re.ASCII)
 
 
 @transaction.atomic
@@ -84,12 +39,11 @@ def take_document(document: Any, organiser: User, slug: str | None = None) -> To
     """Writes all of a document's rows, or none; raises TournamentError that names the place.
 
     `slug`: another address than the document's. The standings that the document tells of are folded anew from its
-    results, and have to be the same.
+    results, and have to be the same. It is unrated here, since nobody saw it played.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise _refused(f"It is none of ours: expected an object with “format”: “{FORMAT}”.")
-    taking = _Taking(document, organiser, slug)
-    tournament = taking.take()
+        raise refused(f"It is none of ours: expected an object with “format”: “{FORMAT}”.")
+    tournament = _Taking(document, organiser, slug).take()
     note(tournament, "taken_in", organiser, status=document["tournament"]["status"])
     return tournament
 
@@ -101,31 +55,34 @@ class _Taking:
         self.document, self.organiser, self.slug = document, organiser, slug
         self.entries: dict[int, Entry] = {}
         self.stages: dict[int, Stage] = {}
-        self.agents: dict[str, Agent] = {}
 
     def take(self) -> Tournament:
-        with _at("tournament"):
+        with at("tournament"):
             self.tournament = self._tournament(self.document["tournament"])
-        with _at("entries"):
-            for number, given in enumerate(self.document["entries"]):
-                with _at(f"entries[{number}]"):
-                    self._entry(given)
-        with _at("stages"):
+        with at("entries"):
+            self._entries(self.document["entries"])
+        with at("stages"):
             for number, given in enumerate(self.document["stages"]):
-                with _at(f"stages[{number}]"):
+                with at(f"stages[{number}]"):
                     self._stage(given, f"stages[{number}]")
-        with _at("snapshots"):
+            check_chain(self.tournament, list(self.stages.values()))
+        with at("snapshots"):
+            known = {str(given["public_id"]) for given in self.document["entries"]}
             for given in self.document["snapshots"]:
-                self._snapshot(given)
-        with _at("standings"):
+                self._snapshot(given, known)
+        with at("standings"):
             self._check_standings(self.document["standings"])
-        for stage in self.stages.values():
-            make_matches(stage)
+        with at("stages"):
+            if self.tournament.status == TournamentStatus.PAUSED:
+                for stage in self.stages.values():
+                    make_matches(stage)
         return self.tournament
 
     def _tournament(self, given: Given) -> Tournament:
-        told = _columns(Tournament, TOURNAMENT, given)
+        told = columns(Tournament, TOURNAMENT, given) | {"rated": False}
         told["slug"] = self.slug or told["slug"]
+        if why := why_not_slug(told["slug"]):
+            raise TournamentError("slug_taken", why)
         if Tournament.objects.filter(slug=told["slug"]).exists():
             raise TournamentError(
                 "slug_taken", f"The address /t/{told['slug']}/ is taken: take the document in under another."
@@ -133,102 +90,101 @@ class _Taking:
         if told["status"] == TournamentStatus.RUNNING:
             told["status"] = TournamentStatus.PAUSED
         tournament = Tournament(organiser=self.organiser, seed=secrets.token_bytes(32), **told)
-        if "lots_seed" in given:
-            tournament.lots_seed = bytes.fromhex(given["lots_seed"])
-            if commitment(tournament.lots_seed) != given["lots_commitment"]:
-                raise ValueError("lots_seed is not the one that lots_commitment was made of.")
+        tournament.lots_seed = _lots_seed(given)
         tournament.full_clean(exclude=["seed", "lots_seed", "organiser"])
+        if troubles := why_not_counted_so(tournament):
+            raise ValueError(" ".join(troubles.values()))
         tournament.game_rules  # noqa: B018  # the engine reads and checks them all
         tournament.save()
         return tournament
 
-    def _entry(self, given: Given) -> None:
-        told = _columns(Entry, ENTRY, given)
-        public_id = told.pop("public_id")
-        entry = Entry(tournament=self.tournament, **told)
-        if not Entry.objects.filter(public_id=public_id).exists():
-            entry.public_id = public_id
-        entry.full_clean(exclude=["tournament"])
-        entry.save()
-        for position, member in enumerate(given["members"]):
-            agent = self._person(str(member["name"]))
-            EntryMember.objects.create(
-                tournament=self.tournament, entry=entry, position=position, player=agent.player, agent=agent
-            )
-        AskedBye.objects.bulk_create(AskedBye(entry=entry, **asked) for asked in given["asked_byes"])
-        self.entries[entry.number] = entry
+    def _entries(self, told: Sequence[Given]) -> None:
+        """With their members, in a few statements; what an entry is called stays so where nobody here is."""
+        taken = set(
+            Entry.objects.filter(public_id__in=[one["public_id"] for one in told]).values_list("public_id", flat=True)
+        )
+        rows = []
+        for number, given in enumerate(told):
+            with at(f"entries[{number}]"):
+                rows.append(self._entry(given, taken))
+        Entry.objects.bulk_create(rows)
+        self._members(rows, told)
+        written = self.tournament.entries.prefetch_related("members__agent__player").order_by("number")
+        self.entries = {entry.number: entry for entry in written}
+        for entry in written:
+            entry.tournament = self.tournament
 
-    def _person(self, name: str) -> Agent:
-        """The person of this name; where a program has it, another person of nearly this name."""
-        known = Player.objects.filter(name=name, kind=PlayerKind.PERSON).first()
-        return person_agent(known or person(_free(name)))
+    def _entry(self, given: Given, taken: Collection[str]) -> Entry:
+        told = columns(Entry, ENTRY, given)
+        if told["public_id"] in taken:
+            del told["public_id"]
+        else:
+            expect(bool(_PUBLIC_ID.fullmatch(told["public_id"])), f"public_id: {told['public_id']} is none.")
+        members, hands = given["members"], self.tournament.hands
+        expect(isinstance(members, list) and 0 < len(members) <= MOST_MEMBERS, f"expected 1 to {MOST_MEMBERS} members.")
+        most = min(len(members), hands)
+        expect(told["hands"] is None or 1 <= told["hands"] <= most, f"hands: expected 1 to {most}, or none.")
+        return cleaned(Entry(tournament=self.tournament, **told))
+
+    def _members(self, rows: Sequence[Entry], told: Sequence[Given]) -> None:
+        agents = persons(str(member["name"]) for given in told for member in given["members"])
+        EntryMember.objects.bulk_create(
+            EntryMember(tournament=self.tournament, entry=entry, position=position, player=agent.player, agent=agent)
+            for entry, given in zip(rows, told, strict=True)
+            for position, agent in enumerate(agents[str(member["name"])] for member in given["members"])
+        )
+        AskedBye.objects.bulk_create(
+            cleaned(AskedBye(entry=entry, **columns(AskedBye, ("stage_number", "round_number", "kind"), asked)))
+            for entry, given in zip(rows, told, strict=True)
+            for asked in given["asked_byes"]
+        )
 
     def _stage(self, given: Given, place: str) -> None:
-        stage = Stage(tournament=self.tournament, **_columns(Stage, STAGE, given))
-        stage.full_clean(exclude=["tournament"])
+        stage = Stage(tournament=self.tournament, **columns(Stage, STAGE, given))
+        cleaned(stage)
+        check_plan(stage)
         stage.save()
         self.stages[stage.number] = stage
-        StageEntry.objects.bulk_create(
-            StageEntry(
-                stage=stage,
-                entry=self.entries[one["entry"]],
-                number=one["number"],
-                carried=one["carried"],
-                reason=one["reason"],
-            )
-            for one in given["entries"]
-        )
-        tables: dict[tuple[int, int], Pairing] = {}
+        rows = [self._stage_entry(stage, one) for one in given["entries"]]
+        StageEntry.objects.bulk_create(rows)
+        taking = Rounds(stage, {row.entry.number: row.entry for row in rows}, {row.number for row in rows})
         for number, drawn in enumerate(given["rounds"]):
-            with _at(f"{place}.rounds[{number}]"):
-                self._round(stage, drawn, tables)
+            with at(f"{place}.rounds[{number}]"):
+                taking.take(drawn)
+        check_stage(stage, [row.number for row in rows])
 
-    def _round(self, stage: Stage, given: Given, tables: dict[tuple[int, int], Pairing]) -> None:
-        drawn = Round.objects.create(stage=stage, **_columns(Round, ROUND, given))
-        for table in given["pairings"]:
-            pairing = self._pairing(stage, drawn, table, tables)
-            if drawn.status != RoundStatus.WITHDRAWN:
-                tables[drawn.number, pairing.number] = pairing
+    def _stage_entry(self, stage: Stage, given: Given) -> StageEntry:
+        check_seeded(given["reason"])
+        told = columns(StageEntry, ("number", "carried", "reason"), given)
+        return cleaned(StageEntry(stage=stage, entry=self.entries[given["entry"]], **told))
 
-    def _pairing(self, stage: Stage, drawn: Round, given: Given, tables: Mapping[tuple[int, int], Pairing]) -> Pairing:
-        condition = given["conditional_on"]
-        pairing = Pairing(
-            round=drawn,
-            conditional_on=tables[tuple(condition)] if condition else None,
-            **_columns(Pairing, PAIRING, given),
-        )
-        entries = [self.entries[seat["entry"]] for seat in given["seats"] if seat["entry"] is not None]
-        match = given["match"]
-        if match and match["status"] in (MatchStatus.FINISHED, MatchStatus.VOID):
-            plan = plan_of(stage, pairing, entries, secrets.token_bytes(32))
-            pairing.match = past_match(plan, _past(match))
-        pairing.save()
-        for seat in given["seats"]:
-            self._seat(drawn, pairing, seat, tables)
-        return pairing
-
-    def _seat(self, drawn: Round, pairing: Pairing, given: Given, tables: Mapping[tuple[int, int], Pairing]) -> None:
-        entry = self.entries[given["entry"]] if given["entry"] is not None else None
-        seat = PairingSeat.objects.create(
-            round=drawn, pairing=pairing, entry=entry, **_columns(PairingSeat, SEAT, given)
-        )
-        if feed := given["feed"]:
-            source = tables[tuple(feed["source"])] if feed["source"] else None
-            Feed.objects.create(seat=seat, kind=feed["kind"], place=feed["place"], source=source)
-
-    def _snapshot(self, given: Given) -> None:
+    def _snapshot(self, given: Given, entries: Collection[str]) -> None:
         stage = self.stages[given["stage"]] if given["stage"] is not None else None
-        StandingsSnapshot.objects.create(
-            tournament=self.tournament, stage=stage, **_columns(StandingsSnapshot, SNAPSHOT, given)
-        )
+        told = columns(StandingsSnapshot, SNAPSHOT, given)
+        check_rows(told["rows"], told["sha256"], entries)
+        asked = told["criteria"]
+        expect(isinstance(asked, list) and all(isinstance(one, str) for one in asked), "criteria: expected texts.")
+        StandingsSnapshot.objects.create(tournament=self.tournament, stage=stage, **told)
 
     def _check_standings(self, told: Any) -> None:
-        """Whoever shares a place stands there in the order of lots, whose seed the document may keep secret."""
+        """Whoever shares a place stands there in the order of lots; entries have other ids here."""
         folded, given = (
             sorted(map(_without_ids, rows), key=_called) for rows in (snapshot_rows(self.tournament), told)
         )
         if folded != given:
             raise ValueError("they do not follow from the results that the document tells of.")
+
+
+def _lots_seed(given: Given) -> bytes:
+    """Without it nothing that was drawn could be drawn again, and whatever comes would be drawn by other lots."""
+    if "lots_seed" not in given:
+        raise ValueError(
+            "lots_seed is missing: before a tournament is over, the file that its directors are given has it."
+        )
+    seed = bytes.fromhex(given["lots_seed"])
+    if commitment(seed) != given["lots_commitment"]:
+        raise ValueError("lots_seed is not the one that lots_commitment was made of.")
+    return seed
 
 
 def _without_ids(row: Given) -> dict[str, Any]:
@@ -238,51 +194,3 @@ def _without_ids(row: Given) -> dict[str, Any]:
 
 def _called(row: Given) -> str:
     return str(row["name"])
-
-
-def _free(name: str) -> str:
-    """The name itself, or with a number where somebody has it already."""
-    wanted, number = name, 1
-    while Player.objects.filter(name__iexact=wanted).exists():
-        number += 1
-        wanted = f"{name} ({number})"
-    return wanted
-
-
-def _columns(model: type[models.Model], names: tuple[str, ...], given: Given) -> dict[str, Any]:
-    """These columns as the database has them; raises KeyError for one that is missing."""
-    return {name: _read(model._meta.get_field(name), given[name]) for name in names}
-
-
-def _read(field: Any, value: Any) -> Any:
-    if isinstance(field, models.DateTimeField):
-        return _moment(value)
-    if value is not None and isinstance(field, models.CharField | models.TextField) and not isinstance(value, str):
-        raise ValueError(f"{field.name}: expected a text, not {value!r}.")
-    if value is not None and isinstance(field, models.IntegerField) and type(value) is not int:
-        raise ValueError(f"{field.name}: expected a whole number, not {value!r}.")
-    return value
-
-
-def _moment(value: Any) -> datetime | None:
-    if value is None:
-        return None
-    moment = parse_datetime(value) if isinstance(value, str) else None
-    if moment is None or moment.tzinfo is None:
-        raise ValueError(f"expected a time with its zone, such as 2026-11-30T10:00:00+02:00, not {value!r}.")
-    return moment
-
-
-def _past(given: Given) -> Past:
-    result = given["result"]
-    seats = tuple(PastSeat(**seat) for seat in result["seats"]) if result else ()
-    told = {name: given[name] for name in MATCH}
-    ended = {name: result[name] for name in RESULT} if result else {}
-    return Past(
-        status=MatchStatus(told["status"]),
-        reason=told["status_reason"],
-        started_at=_moment(told["started_at"]),
-        finished_at=_moment(told["finished_at"]),
-        seats=seats,
-        **ended,
-    )

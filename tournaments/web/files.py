@@ -20,9 +20,11 @@ from matches.models import User
 from tournaments.errors import TournamentError
 from tournaments.exports.document import OVER
 from tournaments.exports.files import FILES
+from tournaments.formats.lifecycle import RoundStatus
 from tournaments.imports.document import MOST_BYTES, take_document
-from tournaments.models import Stage, Tournament
-from tournaments.web.reading import has_hidden_rounds, sees_all, visible_to
+from tournaments.models import Round, Stage, Tournament
+from tournaments.services.directing import directs_tournament
+from tournaments.web.reading import has_hidden_rounds, sees_all, visible_rounds, visible_to
 
 
 @require_safe
@@ -43,9 +45,11 @@ def answer(user: Any, row: Tournament, name: str, stage: str) -> HttpResponse:
     file = FILES[name]
     if file.is_whole and row.status not in OVER and not sees_all(user, row):
         raise PermissionDenied(_("The whole of a tournament is its directors' until it is over."))
-    if file.tells_meetings and has_hidden_rounds(user, row):
+    if file.tells_meetings and _hides_meetings(user, row):
         raise PermissionDenied(_("A round of it is not public yet: this file tells who met whom."))
-    response = HttpResponse(file.make(row, _stage(row, stage)), content_type=file.content_type)
+    chosen, is_directors = _stage(row, stage), directs_tournament(user, row)
+    content = file.make_whole(row) if file.make_whole and is_directors else file.make(row, chosen)
+    response = HttpResponse(content, content_type=file.content_type)
     ending = name.partition(".")[2]
     response["Content-Disposition"] = f'attachment; filename="{row.slug}-{name.partition(".")[0]}.{ending}"'
     return response
@@ -55,9 +59,17 @@ def files_for(user: User | AnonymousUser, row: Tournament) -> list[tuple[str, An
     """Name and title of the files that this reader is given; none before the start."""
     if not row.is_frozen:
         return []
-    knows, hides = row.status in OVER or sees_all(user, row), has_hidden_rounds(user, row)
+    knows, hides = row.status in OVER or sees_all(user, row), _hides_meetings(user, row)
     given = {name: one for name, one in FILES.items() if knows or not one.is_whole}
     return [(name, one.title) for name, one in given.items() if not (one.tells_meetings and hides)]
+
+
+def _hides_meetings(user: User | AnonymousUser, row: Tournament) -> bool:
+    """Whether a draw that stands is kept from this reader, or was never out when all was over."""
+    if has_hidden_rounds(user, row):
+        return True
+    stand = Round.objects.filter(stage__tournament=row).exclude(status=RoundStatus.WITHDRAWN)
+    return row.status in OVER and stand.exclude(pk__in=visible_rounds(user, row)).exists()
 
 
 def _stage(row: Tournament, number: str) -> Stage | None:

@@ -7,6 +7,8 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from matches.core.agreement import ReportedScore
 from matches.models import Match, Player
@@ -26,7 +28,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def of_people(*formats: tuple[str, dict[str, Any]], people: int = 5, **options: Any) -> Tournament:
     cup = Tournament.objects.create(slug="cup", name="Cup", organiser=anna(), **{"rules": "moscow/2", **options})
     for name in ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")[:people]:
-        entries.enter_player(cup.pk, player(name))
+        entries.enter_player(cup.pk, Player.objects.filter(name=name).first() or player(name))
     for number, (chosen, columns) in enumerate(formats, start=1):
         stages.plan(cup.pk, chosen, **columns, seeding="entered" if number == 1 else "earlier")
     running.start(cup.pk, SEED)
@@ -45,7 +47,7 @@ def play_round(cup: Tournament) -> None:
 
 
 def there_and_back(cup: Tournament, **options: Any) -> tuple[dict[str, Any], Tournament]:
-    document = json.loads(json.dumps(document_of(cup, with_seed=True)))
+    document = json.loads(json.dumps(document_of(cup, is_whole=True)))
     return document, take_document(document, person("bohdan"), **{"slug": "copy", **options})
 
 
@@ -66,10 +68,11 @@ def test_in_another_installation_the_bytes_are_the_same() -> None:
     cup = of_people(("swiss", {"settings": {"rounds": 3}}))
     for _ in range(3):
         play_round(cup)
-    document, bytes_before = document_of(cup, with_seed=True), publishing.canonical(publishing.snapshot_rows(cup))
+    document, bytes_before = document_of(cup, is_whole=True), publishing.canonical(publishing.snapshot_rows(cup))
     moved = _as_elsewhere(cup, document)
     assert publishing.canonical(publishing.snapshot_rows(moved)) == bytes_before
-    again = document_of(moved, with_seed=True)
+    again = document_of(moved, is_whole=True)
+    assert (again["tournament"].pop("rated"), document["tournament"].pop("rated")) == (False, True), "nobody saw it"
     for told in (document, again):
         for one in told["snapshots"]:
             del one["published_at"]
@@ -118,7 +121,7 @@ def test_a_name_that_a_program_has_becomes_another_person() -> None:
 def test_the_seed_of_the_lots_stays_secret_until_it_is_over() -> None:
     cup = of_people(("swiss", {"settings": {"rounds": 2}}))
     assert "lots_seed" not in document_of(cup)["tournament"]
-    assert document_of(cup, with_seed=True)["tournament"]["lots_seed"] == bytes(cup.lots_seed).hex()
+    assert document_of(cup, is_whole=True)["tournament"]["lots_seed"] == bytes(cup.lots_seed).hex()
     play_round(cup)
     play_round(cup)
     assert cup.status == "published"
@@ -157,7 +160,7 @@ def _first_table(document: dict[str, Any]) -> dict[str, Any]:
 def test_a_bad_document_says_where_and_leaves_nothing(spoil: Any, told: str) -> None:
     cup = of_people(("swiss", {"settings": {"rounds": 2}}))
     play_round(cup)
-    document = copy.deepcopy(document_of(cup))
+    document = copy.deepcopy(document_of(cup, is_whole=True))
     spoil(document)
     before = (Tournament.objects.count(), Player.objects.count(), Match.objects.count(), Round.objects.count())
     with pytest.raises(TournamentError, match=told):
@@ -170,7 +173,29 @@ def test_a_bad_document_says_where_and_leaves_nothing(spoil: Any, told: str) -> 
     )
 
 
+def test_more_entries_are_no_more_statements() -> None:
+    """Seven rounds of 64 are taken in while somebody waits for the page."""
+    counted = []
+    for people in (4, 8):
+        Tournament.objects.filter(slug="cup").update(slug=f"before-{people}")
+        cup = of_people(("swiss", {"settings": {"rounds": 2}}), people=people)
+        play_round(cup)
+        document = document_of(cup, is_whole=True)
+        for one in document["entries"]:
+            one["members"] = [{"name": f"{one['name']} of {people}", "kind": "person"}]
+        with CaptureQueriesContext(connection) as queries:
+            take_document(document, anna(), slug=f"copy-{people}")
+        counted.append(len(queries))
+    assert counted[0] == counted[1] < 120
+
+
+def test_a_document_that_hides_its_lots_is_refused() -> None:
+    cup = of_people(("swiss", {"settings": {"rounds": 2}}))
+    with pytest.raises(TournamentError, match="the file that its directors are given has it"):
+        take_document(document_of(cup), anna(), slug="copy")
+
+
 def test_an_address_that_is_taken_asks_for_another() -> None:
     cup = of_people(("swiss", {"settings": {"rounds": 2}}))
     with pytest.raises(TournamentError, match="/t/cup/ is taken"):
-        take_document(document_of(cup), anna())
+        take_document(document_of(cup, is_whole=True), anna())

@@ -11,10 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from openpyxl import load_workbook
 
+from bots_api.tokens import make_token
+from matches.models import Player, User
 from tests.cast import anna, person
 from tests.tournaments.exports.test_document import of_people, play_round
 from tournaments.exports.files import FILES
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
+from tournaments.services import running
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
 
@@ -83,12 +86,53 @@ def test_the_api_has_the_same_files(client: Client, cup: Tournament) -> None:
     assert client.get("/t/cup/files/standings.csv?stage=1").status_code == 200
 
 
+def test_a_hidden_round_keeps_who_met_whom_its_directors(cup: Tournament) -> None:
+    for _ in range(2):
+        play_round(cup)
+    Round.objects.filter(stage__tournament=cup, number=2).update(audience="participants")
+    bohdan = person("bohdan")
+    for reader, status in ((None, 403), (bohdan, 403), (anna(), 200)):
+        _all_answer(reader, cup, status)
+    Player.objects.filter(name="Ada").update(owner=bohdan)
+    _all_answer(bohdan, cup, 200)
+
+
+def _all_answer(reader: User | None, cup: Tournament, status: int) -> None:
+    """Each file that tells who met whom, on the site and through the API; the others are everybody's."""
+    client, headers = Client(), {}
+    if reader:
+        client.force_login(reader)
+        headers = {"Authorization": f"Bearer {make_token(reader, f'program {status}', ['comp:admin'], 1)[1]}"}
+    for name, file in FILES.items():
+        expected = status if file.tells_meetings else 200
+        for address in (f"/t/cup/files/{name}", f"/api/v1/tournaments/{cup.public_id}/files/{name}"):
+            assert client.get(address, headers=headers).status_code == expected, address
+
+
+def test_a_draw_that_was_never_out_is_in_no_file(cup: Tournament) -> None:
+    first = Round.objects.get(stage__tournament=cup, number=1)
+    Round.objects.create(stage=first.stage, number=2, status="withdrawn", audience="hidden", draw=first.draw)
+    drawn = Round.objects.get(stage__tournament=cup, number=2, status="released")
+    Round.objects.filter(pk=drawn.pk).update(status="confirmed", audience="hidden")
+    running.cancel(cup.pk, "rain")
+    assert Client().get("/t/cup/files/tournament.json").status_code == 403
+    Round.objects.filter(pk=drawn.pk).update(status="released", audience="public")
+    told = Client().get("/t/cup/files/tournament.json").json()["stages"][0]["rounds"]
+    assert [one["status"] for one in told] == ["closed", "released"]
+    director = Client()
+    director.force_login(anna())
+    assert len(director.get("/t/cup/files/tournament.json").json()["stages"][0]["rounds"]) == 3
+
+
 def test_a_document_is_taken_in_on_the_site(client: Client, cup: Tournament) -> None:
+    """While it is on, with lots among its tie-breaks and by the same lots."""
+    Tournament.objects.filter(pk=cup.pk).update(tie_breaks=["buchholz", "lot"])
     client.force_login(anna())
     content = client.get("/t/cup/files/tournament.json").content
     answer = client.post("/t/import/", {"document": SimpleUploadedFile("cup.json", content), "slug": "copy"})
     assert answer["Location"] == "/t/copy/"
     assert client.get("/t/copy/").status_code == 200
+    assert Tournament.objects.get(slug="copy").lots_commitment == cup.lots_commitment
     for spoiled in (b"{", b"[" * 100_000, b"{}", json.dumps({"format": "x"}).encode(), b"\xff"):
         answer = client.post("/t/import/", {"document": SimpleUploadedFile("cup.json", spoiled)})
         assert answer.status_code == 200
