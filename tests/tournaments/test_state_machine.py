@@ -33,13 +33,15 @@ from matches.services.reports import ReportRefused
 from tests.engine.agreements import FULL
 from tests.tournaments.services.people import SEED, referee
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, Feed, Pairing, PairingSeat, Round, Stage, Tournament
+from tournaments.models import ByeKind, Entry, Feed, Pairing, PairingSeat, Round, Stage, Tournament
 from tournaments.services import corrections, draws, entries, results, running, stages
 from tournaments.services.ranking import stage_standings
+from tournaments.web.waiting import trouble_of, why_nothing_happens
 
 pytestmark = pytest.mark.django_db
 LEAST, MOST = 4, 8
 WIN, DRAW = 4, 2
+BYES = {"bye": WIN, "half_bye": DRAW, "zero_bye": 0}
 FORMATS = ("swiss", "round_robin", "double_elimination")
 SETTINGS: dict[str, dict[str, object]] = {"swiss": {"rounds": 4, "infeasible": "rematch"}}
 STANDING = ("proposed", "changing", "confirmed", "released", "closed")
@@ -112,10 +114,7 @@ class Hall(RuleBasedStateMachine):
     def register(self) -> None:
         if self.cup.entries.count() >= MOST:
             return
-        name = f"{self.cup.slug} {next(self.names):02}"
-        owner = User.objects.create(username=name)
-        player = Player.objects.create(name=name, kind=PlayerKind.PERSON, owner=owner)
-        agent = Agent.objects.create(player=player, kind=PlayerKind.PERSON, label="person", status=AgentStatus.ACTIVE)
+        agent = self.newcomer()
         with self.acting() as acted:
             self.model.here.add(acted(entries.enter, self.cup.pk, agent).pk)
 
@@ -138,11 +137,11 @@ class Hall(RuleBasedStateMachine):
             acted(running.start, self.cup.pk, SEED)
             self.model.here = set(self.cup.entries.filter(status="active").values_list("pk", flat=True))
 
-    @rule(which=pick)
-    def withdraw(self, which: int) -> None:
+    @rule(which=pick, leave=st.sampled_from([entries.withdraw, entries.withdraw, entries.no_show, entries.expel]))
+    def leave(self, which: int, leave: Callable[..., Entry]) -> None:
         entry = self.entry(which)
         with self.acting() as acted:
-            acted(entries.withdraw, entry.pk, "went home")
+            acted(leave, entry.pk, "went home")
             if entry.pk in self.model.here:
                 self.model.here.discard(entry.pk)
                 self.model.left_before[entry.pk] = set(self.rounds().values_list("pk", flat=True))
@@ -156,11 +155,24 @@ class Hall(RuleBasedStateMachine):
             self.model.here.add(entry.pk)
             self.model.left_before.pop(entry.pk, None)
 
-    @precondition(under_way)
-    @rule()
-    def pair(self) -> None:
+    @rule(which=pick, number=st.integers(1, 4), kind=st.sampled_from(ByeKind))
+    def ask_bye(self, which: int, number: int, kind: ByeKind) -> None:
         with self.acting() as acted:
-            acted(draws.propose, self.stage.pk)
+            acted(entries.ask_bye, self.entry(which).pk, number, kind)
+
+    @rule(which=pick)
+    def substitute(self, which: int) -> None:
+        """Somebody new plays for an entry from now on, whose account speaks for it then."""
+        entry = self.entry(which)
+        agent, out = self.newcomer(), entry.members.get(position=0)
+        with self.acting() as acted:
+            acted(entries.substitute, entry.pk, out.player_id, agent.player_id)
+
+    @precondition(under_way)
+    @rule(by_hand=st.booleans())
+    def pair(self, by_hand: bool) -> None:
+        with self.acting() as acted:
+            acted(draws.propose_by_hand if by_hand else draws.propose, self.stage.pk)
 
     @precondition(under_way)
     @rule(which=pick)
@@ -313,6 +325,12 @@ class Hall(RuleBasedStateMachine):
         self.cup.refresh_from_db()
         self.follow()
 
+    def newcomer(self) -> Agent:
+        name = f"{self.cup.slug} {next(self.names):02}"
+        owner = User.objects.create(username=name)
+        player = Player.objects.create(name=name, kind=PlayerKind.PERSON, owner=owner)
+        return Agent.objects.create(player=player, kind=PlayerKind.PERSON, label="person", status=AgentStatus.ACTIVE)
+
     def entry(self, which: int) -> Entry:
         found = list(self.cup.entries.order_by("number"))
         return found[which % len(found)]
@@ -367,6 +385,7 @@ class Hall(RuleBasedStateMachine):
             self.nobody_is_drawn_after_he_left()
             self.everybody_is_seated_or_byed_in_a_round_by_the_rules()
         if not self.owed:
+            self.it_goes_on_or_says_why_not()
             self.who_is_gone_keeps_nobody_waiting()
             self.a_winner_goes_on_exactly_once()
             self.standings_are_the_fold_of_what_was_said()
@@ -381,12 +400,31 @@ class Hall(RuleBasedStateMachine):
             assert not self.seats().filter(entry=entry).exclude(round__in=before).exists()
 
     def everybody_is_seated_or_byed_in_a_round_by_the_rules(self) -> None:
-        for drawn in self.rounds().filter(changes=None):
+        for drawn in self.rounds().filter(changes=None, draw__isnull=False):
             seated = set(self.seats().filter(round=drawn).values_list("entry", flat=True))
             assert seated == self.model.drawn_for[drawn.pk]
 
+    def it_goes_on_or_says_why_not(self) -> None:
+        """While it runs there is somebody whose turn it is: who plays, or the organiser, who knows what to do."""
+        if self.cup.status != "running":
+            return
+        is_open = self.match(0, status__in=["awaited", "reported", "disputed"]) is not None
+        is_on_the_desk = self.rounds().filter(status__in=["proposed", "changing", "confirmed"]).exists()
+        assert is_open or is_on_the_desk or trouble_of(self.cup) or self.can_be_drawn()
+        assert is_open or not why_nothing_happens(self.cup)[0].startswith("The last match is over")
+
+    def can_be_drawn(self) -> bool:
+        try:
+            with transaction.atomic():
+                draws.propose(self.stage.pk)
+                transaction.set_rollback(True)
+        except TournamentError:
+            return False
+        return True
+
     def who_is_gone_keeps_nobody_waiting(self) -> None:
-        waiting = Pairing.objects.filter(round__in=self.rounds(), status="open", match__isnull=False)
+        """What was reported waits to be confirmed."""
+        waiting = Pairing.objects.filter(round__in=self.rounds(), status="open", match__status__in=["held", "awaited"])
         assert not waiting.filter(seats__entry__status__in=["withdrawn", "no_show", "expelled"]).exists()
 
     def a_winner_goes_on_exactly_once(self) -> None:
@@ -413,7 +451,9 @@ class Hall(RuleBasedStateMachine):
         return stage
 
     def ranked(self) -> set[str]:
-        return set(self.cup.entries.filter(stage_entries__stage=self.stage).values_list("public_id", flat=True))
+        """Everybody but those who were expelled."""
+        ranked = self.cup.entries.filter(stage_entries__stage=self.stage).exclude(status="expelled")
+        return set(ranked.values_list("public_id", flat=True))
 
     def finished(self) -> list[Match]:
         at_tables = Match.objects.filter(pairing__round__in=self.rounds().filter(status__in=AT_TABLES))
@@ -436,8 +476,8 @@ class Hall(RuleBasedStateMachine):
         pairings = Pairing.objects.filter(round__in=self.rounds().filter(status__in=AT_TABLES))
         for pairing in pairings.select_related("round").prefetch_related("seats__entry"):
             seated = {seat.side: seat.entry.public_id for seat in pairing.seats.all() if seat.entry}
-            if pairing.bye == "bye":
-                sums[seated[0]] += WIN
+            if pairing.bye:
+                sums[seated[0]] += BYES[pairing.bye]
             elif pairing.match_id in self.model.said:
                 points, absent = self.model.said[pairing.match_id]
                 for side, entry in seated.items():
