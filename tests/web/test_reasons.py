@@ -1,4 +1,4 @@
-"""Why these meet: in each format every table of a draw says it."""
+"""Why these meet: in each format every table of a draw says it; and what its pages ask and offer."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from tests.cast import anna
 from tests.web.hall import decide, event
 from tests.web.test_tournament_pages import page, words
-from tournaments.services import running
+from tournaments.services import draws, running
 
 pytestmark = pytest.mark.django_db
 FIXED = "All rounds are fixed from the start; round 1 puts numbers "
@@ -65,3 +67,26 @@ def test_a_swiss_says_where_both_stand_in_later_rounds(client: Client) -> None:
     reasons = why(client, row, 2)
     assert all("Of the 4 paired together" in one for one in reasons), reasons
     assert any("first against first" in one for one in reasons)
+
+
+def test_who_comes_too_late_is_not_offered_a_form(client: Client) -> None:
+    client.force_login(anna())
+    closed, late = event("swiss", people=4), event("swiss", people=4, slug="late", late_until_round=2)
+    for row in (closed, late):
+        assert "Import players" in page(client, f"{row.get_absolute_url()}desk/")
+        running.start(row.pk)
+    html = page(client, f"{closed.get_absolute_url()}desk/")
+    assert 'data-test="entries-closed"' in html
+    assert not [one for one in ("Import players", "Enter somebody") if one in html]
+    assert "Enter somebody late" in page(client, f"{late.get_absolute_url()}desk/")
+
+
+def test_a_reason_that_is_asked_for_is_not_said_to_be_free(client: Client) -> None:
+    client.force_login(anna())
+    row = event("swiss", people=4, auto_draw=False)
+    running.start(row.pk)
+    drawn = row.stages.get().rounds.get()
+    draws.begin_changes(drawn.pk)
+    html = page(client, reverse("round-change", args=[row.slug, drawn.public_id]))
+    assert "if you like" not in html.partition('name="reason"')[0].rpartition("<label")[2]
+    assert "Save these tables" in html

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.web.polling import HtmxRequest
+from tournaments.errors import TournamentError
 from tournaments.models import Entry, Round, Tournament
 from tournaments.organising.desk_page import AUDIENCES, entry_line, entry_lines, newest_events, read_desk
 from tournaments.organising.entry_forms import EnterForm, SubstituteForm
 from tournaments.organising.rights import directed, who
 from tournaments.organising.verbs import OF_ENTRY, OF_ROUND, OF_TOURNAMENT, carry_out
+from tournaments.services.entries import stage_to_join
 from tournaments.web.frames import frame
 from tournaments.web.meetings import read_draw
 from tournaments.web.pulse import read_pulse
@@ -44,7 +46,16 @@ def _desk_context(request: HttpRequest, tournament: Tournament, form: EnterForm 
         "search": search,
         "events": newest_events(tournament),
         "form": form or EnterForm(tournament),
+        "takes_entries": _takes_entries(tournament),
     }
+
+
+def _takes_entries(tournament: Tournament) -> bool:
+    try:
+        stage_to_join(tournament)
+    except TournamentError:
+        return False
+    return True
 
 
 @require_http_methods(["GET", "HEAD"])
