@@ -21,7 +21,7 @@ class Kind(StrEnum):
     BYE = "bye"
     """allocated by the draw: full points, nobody opposite"""
     HALF_BYE = "half_bye"
-    """asked for beforehand"""
+    """asked for beforehand; or a further one in what is drawn ahead"""
     ZERO_BYE = "zero_bye"
     """asked for, or away without a word"""
     ANNULLED = "annulled"

@@ -222,7 +222,9 @@ def _progressive(cut_first: bool) -> Criterion:
 
 def is_win(leg: Leg) -> bool:
     """All that could be had, with or without playing (7.1): alone at the top, or the bye that the draw gave."""
-    return leg.outcome is Outcome.WON or leg.category is Category.ALLOCATED
+    if leg.outcome is Outcome.WON:
+        return True
+    return leg.category is Category.ALLOCATED and leg.meeting is not None and leg.meeting.kind is Kind.BYE
 
 
 def is_game_won(leg: Leg) -> bool:

@@ -124,7 +124,9 @@ def _leg(meeting: Meeting, seat: int, is_round_robin: bool) -> Leg:
 
 def _category(meeting: Meeting, is_absent: bool, is_played: bool, is_round_robin: bool) -> Category:
     if meeting.is_bye:
-        return Category.ALLOCATED if meeting.kind is Kind.BYE else Category.REQUESTED
+        # Nobody can ask for a bye where all rounds were drawn ahead.
+        is_allocated = meeting.kind is Kind.BYE or (is_round_robin and meeting.kind is Kind.HALF_BYE)
+        return Category.ALLOCATED if is_allocated else Category.REQUESTED
     if is_played or is_round_robin:
         return Category.GAME
     return Category.FORFEIT_LOSS if is_absent else Category.FORFEIT_WIN

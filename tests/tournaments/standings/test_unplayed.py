@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.standings.notation import meetings, ranked, told, values
 from tournaments.standings.criteria import UNIT
-from tournaments.standings.legs import Category
+from tournaments.standings.legs import Category, legs_of
 from tournaments.standings.opposition import Cut
 from tournaments.standings.values import format_value
 
@@ -111,6 +111,15 @@ def test_art_15_2_forfeits_of_a_round_robin_are_games() -> None:
 def test_a_free_round_of_a_round_robin_is_nothing() -> None:
     lines = meetings("1 A-B 1:2", "1 C zero_bye", "2 A-C 1:2", "2 B zero_bye", "3 B-C 1:2", "3 A zero_bye")
     assert written("ABC", lines, "buchholz", is_round_robin=True) == {"A": "1", "B": "2", "C": "3"}
+
+
+def test_half_a_bye_of_a_movement_was_given_by_the_draw_and_is_no_win() -> None:
+    """Elsewhere somebody asked for it, and after that he was gone."""
+    lines = meetings("1 A-B 2:1", "2 A bye", "2 B-C 1:2", "3 B-C 1:2", "3 A half_bye")
+    ahead, elsewhere = (legs_of((1, 2, 3), lines, 3, is_ahead)[1] for is_ahead in (True, False))
+    assert [leg.category for leg in ahead[1:]] == [Category.ALLOCATED, Category.ALLOCATED]
+    assert [leg.category for leg in elsewhere[1:]] == [Category.ALLOCATED, Category.GONE]
+    assert written("ABC", lines, "wins", is_round_robin=True)["A"] == "1"
 
 
 def test_what_was_annulled_counts_for_nothing_and_is_no_unplayed_round() -> None:
