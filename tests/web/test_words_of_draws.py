@@ -145,7 +145,7 @@ def test_every_criterion_has_words() -> None:
 def test_every_event_has_a_sentence() -> None:
     kinds = {
         code_of(call.args[1], constants)
-        for function in ("note", "_note", "_tell_once")
+        for function in ("note", "_note", "tell_once")
         for _path, call, constants in calls(function)
         if len(call.args) > 1
     }

@@ -37,7 +37,7 @@ def knockout(count: int = 4, name: str = "single_elimination", **columns: object
 
 def table(competition: Tournament, round_number: int, number: int = 1) -> Pairing:
     found = Pairing.objects.filter(round__stage__tournament=competition, round__stage__number=1)
-    return found.select_related("match").get(round__number=round_number, number=number)
+    return found.select_related("match").filter(round__number=round_number).order_by("number")[number - 1]
 
 
 def sitting(pairing: Pairing) -> list[int | None]:
