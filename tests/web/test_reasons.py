@@ -13,6 +13,7 @@ from tests.cast import anna
 from tests.web.hall import decide, event
 from tests.web.test_tournament_pages import page, words
 from tournaments.services import draws, running
+from tournaments.web.waiting import read_waits
 
 pytestmark = pytest.mark.django_db
 FIXED = "All rounds are fixed from the start; round 1 puts numbers "
@@ -58,6 +59,13 @@ def test_a_bracket_has_one_numbering_everywhere(client: Client) -> None:
     assert "Winner of match 3 meets Winner of match 4." in why(client, row, 2)[1]
     sheet = page(client, f"{row.get_absolute_url()}rounds/2/?print")
     assert re.findall(r'class="sheet-number">(\d)<', sheet.partition("By name")[0]) == ["5", "6"]
+
+
+def test_what_is_waited_for_has_the_number_that_the_bracket_gives_it(client: Client) -> None:
+    row = event("single_elimination", people=8)
+    running.start(row.pk)
+    decide(row, 2)
+    assert read_waits(row).awaited == ("3", "4", "5")
 
 
 def test_a_swiss_says_where_both_stand_in_later_rounds(client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
@@ -68,7 +69,7 @@ def _tables(tournament: Tournament) -> dict[str, tuple[str, ...]]:
     pairings = Pairing.objects.filter(
         round__stage__tournament=tournament, round__status=RoundStatus.RELEASED, match__status__in=sorted(OF_PEOPLE)
     )
-    found = list(_in_order(pairings).values_list("match__status", *PLACE))
+    found = list(_in_order(pairings).values_list("match__status", *PLACE, "round__part"))
     names = _named(place for _, *place in found)
     return {
         status: tuple(name for name, (one, *_) in zip(names, found, strict=True) if one == status)
@@ -83,12 +84,16 @@ def _in_order(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
     return pairings.order_by(*PLACE)
 
 
-def _named(places: Iterable[Sequence[int]]) -> tuple[str, ...]:
-    """Tables by stage, round and number: with as much of it as tells them apart."""
+def _named(places: Iterable[Sequence[Any]]) -> tuple[str, ...]:
+    """Tables by stage, round, number and part, with as much of it as tells them apart; a bracket's matches are numbered
+    through all of its rounds."""
     found = list(places)
-    stages, rounds = {stage for stage, *_ in found}, {(stage, number) for stage, number, _ in found}
-    told = 0 if len(stages) > 1 else 1 if len(rounds) > 1 else 2
-    return tuple(".".join(map(str, place[told:])) for place in found)
+    stages, rounds = {stage for stage, *_ in found}, {(stage, number) for stage, number, *_ in found}
+    has_stages, has_rounds = len(stages) > 1, len(rounds) > 1
+    return tuple(
+        ".".join(map(str, [*[stage] * has_stages, *[number] * (has_rounds and not part), table]))
+        for stage, number, table, part in found
+    )
 
 
 def _unfilled(tournament: Tournament) -> tuple[str, ...]:
@@ -97,7 +102,7 @@ def _unfilled(tournament: Tournament) -> tuple[str, ...]:
     undecided = drawn.filter(status__in=[PairingStatus.OPEN, PairingStatus.WAITING])
     if undecided.filter(match__status__in=sorted(OVER)).exists():
         return ()
-    return _named(_in_order(undecided.filter(match=None)).values_list(*PLACE))
+    return _named(_in_order(undecided.filter(match=None)).values_list(*PLACE, "round__part"))
 
 
 def _earliest_round(tournament: Tournament) -> Round | None:
