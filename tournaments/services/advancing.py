@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
@@ -218,11 +219,16 @@ def _draw_next(stage: Stage) -> bool:
         return False
     try:
         with transaction.atomic():
+            before = stage.rounds.count()
             drawn = propose(stage)
+            if stage.rounds.count() > before:
+                _note_of(drawn, "round_proposed")
             if not stage.tournament.auto_draw or _is_for_the_organiser(drawn):
                 return False
             confirm(drawn)
+            _note_of(drawn, "round_confirmed", violations=[])
             release(drawn, Audience.PUBLIC)
+            _note_of(drawn, "round_released", audience=Audience.PUBLIC)
     except TournamentError as none:
         if none.code == NOBODY_LEFT:
             finish_stage(stage)
@@ -230,6 +236,11 @@ def _draw_next(stage: Stage) -> bool:
         tell_once(stage.tournament, "no_draw", stage=stage.number, code=none.code, text=str(none))
         return False
     return True
+
+
+def _note_of(drawn: Round, kind: str, **told: Any) -> None:
+    """What went by itself is in the log as what an organiser does, with nobody's name."""
+    note(drawn.stage.tournament, kind, None, stage=drawn.stage.number, round=drawn.number, **told)
 
 
 def _is_for_the_organiser(drawn: Round) -> bool:

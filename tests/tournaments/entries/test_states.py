@@ -146,7 +146,8 @@ def test_every_act_writes_one_line_into_the_log_and_the_same_twice_none() -> Non
         before = cup.events.count()
         act()
         act()
-        assert list(cup.events.values_list("kind", flat=True))[before:] == [kind]
+        told = list(cup.events.values_list("kind", flat=True))[before:]
+        assert [one for one in told if not one.startswith("round_")] == [kind]  # rounds go on by themselves
     entries.reinstate(one.pk)
     entries.substitute(one.pk, player, newcomer)
     assert cup.events.last().kind == "substituted"
