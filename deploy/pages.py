@@ -11,14 +11,19 @@ from django.views.decorators.http import require_safe
 from bots_api.models import Bot
 from bots_api.web.reading import programs_of
 from matches.web import views as match_views
-from tournaments.web.reading import front_page
+from tournaments.web.lists import front_page, yours_of
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What Manela is, what is being played, how to enter."""
     running, recent = front_page(request.user)
-    context = {"running": running, "recent": recent, "programs": programs_of(request.user)}
+    context = {
+        "running": running,
+        "recent": recent,
+        "programs": programs_of(request.user),
+        "yours": yours_of(request.user),
+    }
     return render(request, "home.html", context)
 
 

@@ -65,7 +65,9 @@ def test_a_table_explains_why_these_meet(client: Client) -> None:
     assert "The number is odd." in text
     assert row.lots_commitment in html
     assert newest_round(row).lots in html
-    assert "the same, byte by byte" in page(client, f"{row.get_absolute_url()}rounds/1/?check")
+    assert "the same, byte by byte" not in page(client, f"{row.get_absolute_url()}rounds/1/?check")
+    again = client.post(f"{row.get_absolute_url()}rounds/1/", {"check": ""})
+    assert "the same, byte by byte" in again.content.decode()
 
 
 def test_a_draw_that_was_taken_back_stays_in_sight_struck_through(client: Client) -> None:
@@ -184,3 +186,48 @@ def test_entrants_are_listed_with_what_became_of_them(client: Client) -> None:
     entries.withdraw(row.entries.first().pk, "ill")
     text = words(page(client, f"{row.get_absolute_url()}entries/"))
     assert "withdrawn: ill" in text
+
+
+@pytest.mark.parametrize(
+    ("length", "boards", "told"),
+    [("parties", 3, "3 parties"), ("best_of", 5, "best of 5 parties"), ("boards", 1, "board")],
+)
+def test_the_head_tells_what_a_match_is(client: Client, length: str, boards: int, told: str) -> None:
+    row = event(("swiss", {"settings": {"rounds": 3}, "length": "parties", "boards": 2}), length=length, boards=boards)
+    running.start(row.pk)
+    html = page(client, row.get_absolute_url())
+    assert told in re.search(r"<dt>A match</dt><dd>([^<]+)", html)[1]
+    assert "<dt>Clock</dt>" not in html  # people alone
+    assert "A match is 2 parties." in page(client, f"{row.get_absolute_url()}rounds/1/")
+
+
+# What pages cost
+
+
+@pytest.mark.parametrize("part", ["", "live/", "live/?part=progress", "rounds/", "rounds/?part=now", "desk/"])
+def test_pages_do_not_read_what_draws_were_made_from(desk: Client, django_assert_max_num_queries, part: str) -> None:
+    row = event(SWISS, people=4)
+    running.start(row.pk)
+    with django_assert_max_num_queries(40) as asked:
+        page(desk, f"{row.get_absolute_url()}{part}")
+    columns = [query["sql"].partition(" FROM ")[0] for query in asked.captured_queries]
+    heavy = ('"tournaments_round"."position"', '"tournaments_round"."draw"')
+    assert not [one for one in columns if any(column in one for column in heavy)]
+
+
+def test_of_a_large_tournament_only_what_is_played_is_asked_for_anew(client: Client, monkeypatch) -> None:
+    for room in ("round_views", "rounds", "standings_page"):
+        monkeypatch.setattr(f"tournaments.web.{room}.MOST_MEETINGS_SHOWN", 3)
+    row = event("round_robin", people=4)
+    running.start(row.pk)
+    decide(row, most=1)
+    address = row.get_absolute_url()
+    assert f'hx-get="{address}live/?part=progress"' in page(client, address)
+    assert f'hx-get="{address}rounds/?part=now"' in page(client, f"{address}rounds/")
+    progress = page(client, f"{address}live/?part=progress")
+    assert "Greta" not in progress
+    assert "matches decided" in progress
+    now_played = page(client, f"{address}rounds/?part=now")
+    assert 'id="round-1"' in now_played
+    assert 'id="round-2"' not in now_played
+    assert "<h1" not in now_played

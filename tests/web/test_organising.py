@@ -250,6 +250,50 @@ def test_the_desk_is_closed_to_players_and_strangers(client: Client) -> None:
     assert list(row.events.values_list("kind", flat=True)) == before
 
 
+def now_box(client: Client, row: Tournament) -> str:
+    html = page(client, address_of(row, "tournament-desk"))
+    return html[html.index('data-test="now"') : html.index("</section>", html.index('data-test="now"'))]
+
+
+def next_button(client: Client, row: Tournament) -> str:
+    """The words of what stands out in the box of what happens now."""
+    found = re.findall(r'<(?:button|a) class="button"[^>]*>([^<]+)<', now_box(client, row).partition("other-acts")[0])
+    assert len(found) == 1
+    return found[0]
+
+
+def test_the_next_step_is_the_button_that_stands_out(desk: Client) -> None:
+    row = event(SWISS, people=4, auto_draw=False)
+    assert next_button(desk, row) == "Start"
+    running.open_check_in(row.pk)
+    assert next_button(desk, row) == "Start"
+    for entry in row.entries.all():
+        post(desk, address_of(row, "entry-do", entry.public_id, "check_in"))
+    running.start(row.pk)
+    assert next_button(desk, row) == "Confirm round 1"
+    assert f'href="{row.get_absolute_url()}rounds/1/"' in now_box(desk, row)
+    assert "the organiser" not in now_box(desk, row)
+    round_do = [row, "round-do", newest_round(row).public_id]
+    post(desk, address_of(*round_do, "begin_changes"))
+    assert next_button(desk, row) == "Go on changing"
+    post(desk, address_of(*round_do, "confirm"))
+    assert next_button(desk, row) == "Release round 1"
+    post(desk, address_of(*round_do, "release"), audience="public")
+    assert next_button(desk, row) == "Results of round 1"
+    decide(row)
+    assert next_button(desk, row) == "Confirm round 2"
+    assert "Cancel the tournament" in now_box(desk, row).partition("More")[2]
+
+
+def test_the_log_tells_of_rounds_that_were_drawn_by_themselves(desk: Client) -> None:
+    row = event(SWISS, people=4)
+    running.start(row.pk)
+    decide(row)
+    text = words(page(desk, address_of(row, "tournament-log")))
+    for act in ("drawn", "confirmed", "released"):
+        assert f"Round 2 was {act}." in text
+
+
 # Lists of players
 
 

@@ -20,10 +20,18 @@ from tournaments.organising.rights import directed, who
 from tournaments.organising.verbs import OF_ENTRY, OF_ROUND, OF_TOURNAMENT, carry_out
 from tournaments.services.entries import stage_to_join
 from tournaments.web.frames import frame
-from tournaments.web.meetings import read_draw
+from tournaments.web.idle import Idle
+from tournaments.web.meetings import read_progress
 from tournaments.web.pulse import read_pulse
 
 EVENTS_OF_THE_LOG = 500
+SAID_BY_THE_STEP = frozenset(
+    {
+        *(Idle.DRAFT, Idle.REGISTRATION, Idle.CHECK_IN, Idle.PAUSED, Idle.FINISHED, Idle.PUBLISHED, Idle.CANCELLED),
+        *(Idle.DISPUTED, Idle.UNRELEASED, Idle.UNDRAWN),
+    }
+)
+"""Why nothing is played, where the next step tells whoever takes it the same."""
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -35,12 +43,13 @@ def desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _desk_context(request: HttpRequest, tournament: Tournament, form: EnterForm | None = None) -> dict[str, Any]:
     page, search = read_desk(tournament), request.GET.get("q", "").strip()[:60]
-    pulse = read_pulse(tournament, read_draw(tournament)) if tournament.is_frozen else None
+    pulse = read_pulse(tournament, read_progress(tournament)) if tournament.is_frozen else None
     return {
         **frame(request, tournament, "desk", page.entries),
         "tournament": tournament,
         "desk": page,
         "pulse": pulse,
+        "idle": pulse.idle if pulse and pulse.idle_code not in SAID_BY_THE_STEP else "",
         "audiences": AUDIENCES,
         "lines": entry_lines(tournament, search, request.GET.get("page", "1")),
         "search": search,

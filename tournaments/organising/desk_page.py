@@ -20,6 +20,7 @@ from tournaments.organising.verbs import OF_ENTRY, OF_ROUND, OF_TOURNAMENT, Verb
 from tournaments.services import stages
 from tournaments.web.draw_page import round_address
 from tournaments.web.event_words import EventLine, event_line
+from tournaments.web.reading import OF_DRAW
 from tournaments.web.stage_words import stage_title
 from tournaments.web.wording import AUDIENCE, ENTRY_STATUS, PART, ROUND_STATUS
 
@@ -31,10 +32,14 @@ AUDIENCES = tuple((one.value, AUDIENCE[one]) for one in Audience if one is not A
 PRIMARY = {
     Step.OPEN: "open",
     Step.START: "start",
+    Step.CHECK_IN: "start",
     Step.PROPOSE: "propose",
     Step.RESUME: "resume",
     Step.PUBLISH: "publish",
 }
+
+OF_THE_ROUND = (Step.LOOK_AT_DRAW, Step.FINISH_CHANGES, Step.RELEASE, Step.WAIT)
+"""Steps that are taken at the earliest round that is not over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class RoundLine:
     """A round on the desk, with what can be done to it."""
 
     public_id: str
+    number: int
     title: str
     part: str
     address: str
@@ -91,10 +97,16 @@ BYE_VERBS = ("ask_bye", "take_back_bye")
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
+    """`primary`: the button of the next step; `next_round`: where that is taken at a round. `grave`: the buttons that
+    end something, apart from the others.
+    """
+
     step: Step
     told: str
     primary: Verb | None
+    next_round: RoundLine | None
     verbs: tuple[Verb, ...]
+    grave: tuple[Verb, ...]
     troubles: tuple[str, ...]
     entries: int
     checked_in: int
@@ -108,21 +120,27 @@ def read_desk(tournament: Tournament) -> DeskPage:
         Round.objects.filter(stage__tournament=tournament)
         .exclude(status=RoundStatus.WITHDRAWN)
         .select_related("stage")
+        .defer(*OF_DRAW)
         .annotate(
             decided=Count("pairings", filter=Q(pairings__status=PairingStatus.DECIDED)),
             tables=Count("pairings", filter=~Q(pairings__status__in=[PairingStatus.BYE, PairingStatus.VOID])),
         )
         .order_by("-stage__number", "-number")
     )
-    now, troubles, disputed = _standing(tournament, rounds)
+    in_progress = [one for one in rounds if one.status != RoundStatus.CLOSED]
+    earliest = min(in_progress, key=lambda one: (one.stage.number, one.number), default=None)
+    now, troubles, disputed = _standing(tournament, rounds, earliest)
     step = next_step(now)
     able = standing(OF_TOURNAMENT, tournament)
     primary = next((one for one in able if one.name == PRIMARY.get(step)), None)
+    others = [one for one in able if one is not primary and _makes_sense(one, step)]
     return DeskPage(
         step=step,
         told=step_words(step, now),
         primary=primary,
-        verbs=tuple(one for one in able if one is not primary and _makes_sense(one, step)),
+        next_round=round_line(tournament, earliest) if earliest and step in OF_THE_ROUND else None,
+        verbs=tuple(one for one in others if not one.is_grave),
+        grave=tuple(one for one in others if one.is_grave),
         troubles=tuple(troubles),
         entries=now.entries,
         checked_in=now.checked_in,
@@ -131,13 +149,13 @@ def read_desk(tournament: Tournament) -> DeskPage:
     )
 
 
-def _standing(tournament: Tournament, rounds: Sequence[Any]) -> tuple[Standing, list[str], tuple[tuple[str, str], ...]]:
+def _standing(
+    tournament: Tournament, rounds: Sequence[Any], earliest: Any
+) -> tuple[Standing, list[str], tuple[tuple[str, str], ...]]:
     counted = tournament.entries.filter(status=EntryStatus.ACTIVE).aggregate(
         entries=Count("pk"), checked_in=Count("pk", filter=Q(checked_in_at__isnull=False))
     )
     troubles = [] if tournament.is_frozen else stages.why_not(tournament, counted["entries"])
-    in_progress = [one for one in rounds if one.status != RoundStatus.CLOSED]
-    earliest = min(in_progress, key=lambda one: (one.stage.number, one.number), default=None)
     disputed = tuple(
         Pairing.objects.filter(round__stage__tournament=tournament, match__status=MatchStatus.DISPUTED)
         .order_by("round__number", "number")
@@ -173,6 +191,7 @@ def round_line(tournament: Tournament, drawn: Any) -> RoundLine:
     drawn.stage.tournament = tournament
     return RoundLine(
         public_id=drawn.public_id,
+        number=drawn.number,
         title=_("%(stage)s, round %(number)s") % {"stage": stage_title(drawn.stage), "number": drawn.number},
         part=str(PART.get(drawn.part, "")),
         address=round_address(tournament.slug, drawn.stage.number, drawn.number),

@@ -15,7 +15,7 @@ from tournaments.models import Round, StageEntry, Tournament
 from tournaments.web.meetings import Meeting, meetings_of_round
 from tournaments.web.pairing_words import Drawn, order_sentences
 from tournaments.web.reason_words import NameOf, sentence_of
-from tournaments.web.stage_words import stage_title
+from tournaments.web.stage_words import own_length_words, stage_title
 from tournaments.web.wording import AUDIENCE, PART, ROUND_STATUS
 
 
@@ -44,6 +44,7 @@ class DrawPage:
     audience_words: str
     is_public: bool
     part: str
+    own_length: str
     reason: str
     starts_at: datetime | None
     minutes: int | None
@@ -86,6 +87,7 @@ def _drawn(drawn: Round) -> Drawn:
 
 def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
     """Six queries, however many tables."""
+    drawn.stage.tournament = tournament
     meetings = meetings_of_round(tournament, drawn.pk)
     drawn_from = _drawn(drawn)
     name_of = drawn_from.name_of
@@ -103,6 +105,7 @@ def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
         audience_words=str(AUDIENCE[Audience(drawn.audience)]),
         is_public=drawn.audience == Audience.PUBLIC,
         part=str(PART.get(drawn.part, "")),
+        own_length=own_length_words(drawn.stage),
         reason=drawn.status_reason,
         starts_at=drawn.starts_at,
         minutes=drawn.minutes,

@@ -24,7 +24,12 @@ from tournaments.formats.lifecycle import RoundStatus
 from tournaments.imports.document import MOST_BYTES, take_document
 from tournaments.models import Round, Stage, Tournament
 from tournaments.services.directing import directs_tournament
+from tournaments.services.history import scheme_of
+from tournaments.services.stages import seats_of
+from tournaments.standings.points import STANDARD
 from tournaments.web.reading import has_hidden_rounds, sees_all, visible_rounds, visible_to
+
+TRF = "tournament.trf"
 
 
 @require_safe
@@ -61,7 +66,13 @@ def files_for(user: User | AnonymousUser, row: Tournament) -> list[tuple[str, An
         return []
     knows, hides = row.status in OVER or sees_all(user, row), _hides_meetings(user, row)
     given = {name: one for name, one in FILES.items() if knows or not one.is_whole}
-    return [(name, one.title) for name, one in given.items() if not (one.tells_meetings and hides)]
+    told = {name: one for name, one in given.items() if name != TRF or _has_trf(row)}
+    return [(name, one.title) for name, one in told.items() if not (one.tells_meetings and hides)]
+
+
+def _has_trf(row: Tournament) -> bool:
+    """Whether the form has room for it: two sides at a table, and 1, ½ and 0 points."""
+    return seats_of(row) == 2 and scheme_of(row) == STANDARD
 
 
 def _hides_meetings(user: User | AnonymousUser, row: Tournament) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,7 @@ from tournaments.formats.lifecycle import PairingStatus, RoundStatus, SeatState
 from tournaments.formats.meetings import Kind
 from tournaments.models import Pairing, PairingSeat, Sitting, Tournament
 from tournaments.services.history import scheme_of
+from tournaments.services.writing import DRAWN_FROM
 from tournaments.standings.points import PLACE_POINTS, Count, Scheme, points_of
 from tournaments.web.idle import Tally
 from tournaments.web.tally import tally_of
@@ -117,9 +118,10 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The meetings of a tournament that the reader may see, and how all its matches stand.
+    """The meetings of a tournament that the reader may see, and how their matches stand.
 
-    `withdrawn`: meetings of draws that were taken back, which count for nothing.
+    `withdrawn`: meetings of draws that were taken back, which count for nothing. `hides`: whether matches are played
+    that he may not see.
     """
 
     meetings: tuple[Meeting, ...]
@@ -127,6 +129,7 @@ class Draw:
     done: int
     total: int
     withdrawn: tuple[Meeting, ...] = ()
+    hides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +156,29 @@ class _Rows:
 
 def read_draw(tournament: Tournament, visible: QuerySet[Any] | None = None) -> Draw:
     """Five queries, however many rounds. `visible`: the rounds that the reader may see, all by default."""
+    return _draw(tournament, visible, lambda one: True)
+
+
+def read_progress(tournament: Tournament, visible: QuerySet[Any] | None = None) -> Draw:
+    """The same with no meetings but those that have stalled: all that is told while it is played, of any size."""
+    return _draw(tournament, visible, lambda one: one.match is not None and one.match.status == MatchStatus.STALLED)
+
+
+def _draw(tournament: Tournament, visible: QuerySet[Any] | None, is_told: Callable[[Pairing], bool]) -> Draw:
     pairings = list(
         Pairing.objects.filter(round__stage__tournament=tournament)
         .select_related("round__stage", "match")
+        .defer(*DRAWN_FROM)
         .order_by("round__stage__number", "round__number", "round__id", "number")
     )
     shown = None if visible is None else set(visible.values_list("pk", flat=True))
     seen = [one for one in pairings if shown is None or one.round_id in shown]
-    meetings = [_meeting(one, rows) for rows in [_rows(tournament, seen)] for one in seen]
-    valid = [one for one in pairings if one.round.status != RoundStatus.WITHDRAWN]
+    told = [one for one in seen if is_told(one)]
+    meetings = [_meeting(one, rows) for rows in [_rows(tournament, told)] for one in told]
+    valid = [one for one in seen if one.round.status != RoundStatus.WITHDRAWN]
     counted = [one for one in valid if one.status not in (PairingStatus.BYE, PairingStatus.VOID)]
     return Draw(
+        hides=any(one.round.status == RoundStatus.RELEASED for one in set(pairings).difference(seen)),
         meetings=tuple(one for one in meetings if not one.is_withdrawn),
         tally=tally_of([one.match for one in valid if one.match], timezone.now()),
         done=sum(one.status == PairingStatus.DECIDED for one in counted),
@@ -185,7 +200,7 @@ def meetings_of_entry(tournament: Tournament, entry_id: int, visible: QuerySet[A
 
 
 def _read(tournament: Tournament, found: QuerySet[Pairing]) -> tuple[Meeting, ...]:
-    pairings = list(found.select_related("round__stage", "match"))
+    pairings = list(found.select_related("round__stage", "match").defer(*DRAWN_FROM))
     rows = _rows(tournament, pairings)
     return tuple(_meeting(one, rows) for one in pairings)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from matches.core.lifecycle import MatchStatus
 from matches.models import Party
-from tournaments.formats.lifecycle import TournamentStatus
+from tournaments.formats.lifecycle import RoundStatus, TournamentStatus
 from tournaments.models import Tournament
-from tournaments.web.idle import why_idle
+from tournaments.web.idle import Waits, why_idle
 from tournaments.web.idle_words import idle_sentence
 from tournaments.web.meetings import Draw, Meeting
 from tournaments.web.waiting import read_waits
@@ -37,8 +37,10 @@ class Pulse:
 
 
 def read_pulse(tournament: Tournament, draw: Draw) -> Pulse:
-    """Two queries. Everything is reckoned to the last party that ended, so that it only changes when play goes on."""
-    waits = read_waits(tournament)
+    """Ten queries at the most. Everything is reckoned to the last party that ended, so that it only changes when play
+    goes on.
+    """
+    waits = _seen(read_waits(tournament), draw)
     reason = why_idle(TournamentStatus(tournament.status), draw.tally, waits)
     done, total, rate = _parties(tournament)
     left = timedelta(minutes=(total - done) / rate) if rate and not reason else None
@@ -54,6 +56,13 @@ def read_pulse(tournament: Tournament, draw: Draw) -> Pulse:
         idle_code=reason or "",
         stalled=tuple(one for one in draw.meetings if one.state == MatchStatus.STALLED),
     )
+
+
+def _seen(waits: Waits, draw: Draw) -> Waits:
+    """Of play that the reader may not see he is told that it is not released, to him, and of no table."""
+    if not draw.hides:
+        return waits
+    return replace(waits, status=RoundStatus.CONFIRMED, awaited=(), reported=(), disputed=(), unfilled=())
 
 
 def _parties(tournament: Tournament) -> tuple[int, int, float]:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from matches.models import Match, MatchSeat, User
+from matches.core.plan import Length
+from matches.models import Match, MatchSeat, PlayerKind, User
 from matches.web.wording import control_words, known_rules, plan_words, rules_words
-from tournaments.formats.lifecycle import Audience, PairingStatus, RoundStatus, TournamentStatus
-from tournaments.models import EntryMember, Pairing, Round, StandingsSnapshot, Tournament
-from tournaments.services.publishing import live_standings
+from tournaments.formats.lifecycle import Audience, RoundStatus, TournamentStatus
+from tournaments.models import EntryMember, Round, Tournament
 from tournaments.web.wording import STATUS
 
 FINAL = (TournamentStatus.PUBLISHED, TournamentStatus.CANCELLED)
 """States after which a page need not be asked for again."""
 OVER = (TournamentStatus.FINISHED, *FINAL)
-RUNNING_SHOWN = 4
-RECENT_SHOWN = 8
-NONE_DRAWN = (0, 0)
+OF_DRAW = ("position", "draw", "changes")
+"""Columns of a round that grow with the field: not for a page that lists rounds."""
 SHOWN = (RoundStatus.RELEASED, RoundStatus.CLOSED, RoundStatus.WITHDRAWN)
 """States in which a round may be seen by others than its organisers, as far as its audience goes."""
 
@@ -125,8 +123,12 @@ def heading(tournament: Tournament, entries: int) -> Heading:
         organiser=tournament.organiser.username,
         rules=tournament.rules,
         rules_words=rules_words(tournament.rules),
-        plan=plan_words(tournament.boards, known_rules(tournament.rules, tournament.match_overrides)),
-        control=control_words(tournament.control),
+        plan=plan_words(
+            tournament.boards,
+            known_rules(tournament.rules, tournament.match_overrides),
+            Length(tournament.length),
+        ),
+        control=control_words(tournament.control) if _has_programs(tournament) else "",
         entries=entries,
         is_final=tournament.status in FINAL,
         is_by_the_rules=tournament.is_by_the_rules,
@@ -138,77 +140,7 @@ def heading(tournament: Tournament, entries: int) -> Heading:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A tournament as a list shows it: how far it is, and who leads or has won."""
-
-    slug: str
-    name: str
-    status: str
-    status_words: str
-    rules_words: str
-    entries: int
-    done: int
-    total: int
-    leader: str
-    is_over: bool
-    started_at: datetime | None
-    finished_at: datetime | None
-
-
-def front_page(user: User | AnonymousUser) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The tournaments that are on or to come, and those that are over, newest first."""
-    tournaments = visible_to(user).annotate(entry_count=Count("entries")).order_by("-created_at")
-    open_ones = list(tournaments.exclude(status__in=OVER)[:RUNNING_SHOWN])
-    over = list(tournaments.filter(status__in=OVER)[:RECENT_SHOWN])
-    progress = _progress_of([*open_ones, *over])
-    winners = _winners_of(over)
-    return (
-        tuple(_card(one, one.entry_count, progress.get(one.pk, NONE_DRAWN), _leader_now(one)) for one in open_ones),
-        tuple(_card(one, one.entry_count, progress.get(one.pk, NONE_DRAWN), winners.get(one.pk, "")) for one in over),
-    )
-
-
-def _progress_of(tournaments: Sequence[Tournament]) -> dict[int, tuple[int, int]]:
-    """Matches done and in all, by tournament. One query."""
-    pairings = Pairing.objects.filter(round__stage__tournament__in=tournaments).exclude(
-        status__in=[PairingStatus.BYE, PairingStatus.VOID]
-    )
-    counted = pairings.values_list("round__stage__tournament").annotate(
-        done=Count("pk", filter=Q(status=PairingStatus.DECIDED)), total=Count("pk")
-    )
-    return {pk: (done, total) for pk, done, total in counted.order_by()}
-
-
-def _winners_of(tournaments: Sequence[Tournament]) -> dict[int, str]:
-    """Who stands first in the newest published standings, by tournament. One query."""
-    newest = StandingsSnapshot.objects.filter(tournament__in=tournaments).order_by("tournament_id", "-number")
-    return {
-        snapshot.tournament_id: ", ".join(row["name"] for row in snapshot.rows if row["place"] == 1)
-        for snapshot in newest.distinct("tournament_id")
-    }
-
-
-def _leader_now(tournament: Tournament) -> str:
-    """Who leads a tournament that is on; nobody before the first result."""
-    if tournament.status not in (TournamentStatus.RUNNING, TournamentStatus.PAUSED):
-        return ""
-    names = dict(tournament.entries.values_list("public_id", "name"))
-    return ", ".join(names[row.entry] for row in live_standings(tournament) if row.place == 1 and row.played)
-
-
-def _card(tournament: Tournament, entries: int, progress: tuple[int, int], leader: str) -> Card:
-    return Card(
-        slug=tournament.slug,
-        name=tournament.name,
-        status=tournament.status,
-        status_words=str(STATUS[TournamentStatus(tournament.status)]),
-        rules_words=rules_words(tournament.rules),
-        entries=entries,
-        done=progress[0],
-        total=progress[1],
-        leader=leader,
-        is_over=tournament.status in OVER,
-        started_at=tournament.started_at,
-        finished_at=tournament.finished_at,
-    )
+def _has_programs(tournament: Tournament) -> bool:
+    """Whether a clock runs for anybody, or may yet: people play by hand."""
+    entered = EntryMember.objects.filter(tournament=tournament).order_by()
+    return set(entered.values_list("agent__kind", flat=True).distinct()) != {PlayerKind.PERSON}

@@ -80,12 +80,15 @@ def _columns(stage: Stage) -> list[str]:
     if stage.protected_rounds:
         rounds = ngettext("%(count)s round", "%(count)s rounds", stage.protected_rounds)
         told.append(_("Clubs and owners apart for %(rounds)s") % {"rounds": rounds % {"count": stage.protected_rounds}})
-    if stage.length or stage.boards:
-        told.append(
-            _("A match is %(length)s")
-            % {"length": length_words(stage.length or stage.tournament.length, stage.boards or stage.tournament.boards)}
-        )
-    return told
+    return [*told, *filter(None, [own_length_words(stage)])]
+
+
+def own_length_words(stage: Stage) -> str:
+    """What a match of this stage is, where that is another than the tournament's; else empty."""
+    if not (stage.length or stage.boards):
+        return ""
+    length = length_words(stage.length or stage.tournament.length, stage.boards or stage.tournament.boards)
+    return _("A match is %(length)s") % {"length": length}
 
 
 def _taken(stage: Stage) -> str:

@@ -17,9 +17,10 @@ from tournaments.services.stages import chain_of, seats_of
 from tournaments.standings.table import Row
 from tournaments.web.bracket_page import read_bracket
 from tournaments.web.crossing import crosses_of
-from tournaments.web.meetings import read_draw
+from tournaments.web.meetings import read_draw, read_progress
 from tournaments.web.pulse import read_pulse
 from tournaments.web.reading import heading, visible_rounds
+from tournaments.web.rounds import MOST_MEETINGS_SHOWN
 from tournaments.web.stage_words import stage_title
 from tournaments.web.tables import entrants_of, published, tables_of
 
@@ -59,6 +60,7 @@ def read_standings(user: User | AnonymousUser, tournament: Tournament, asked: in
     return {
         "heading": heading(tournament, len(entrants)),
         "pulse": read_pulse(tournament, draw),
+        "is_large": draw.total > MOST_MEETINGS_SHOWN,
         "tables": tables,
         "stage_number": stage.number if stage else 1,
         "stage_tabs": tabs_of(stages, stage),
@@ -68,6 +70,12 @@ def read_standings(user: User | AnonymousUser, tournament: Tournament, asked: in
         "plan": plan_of(tournament, stages),
         "after_round": closed_rounds(stage) if stage else 0,
     }
+
+
+def read_part(user: User | AnonymousUser, tournament: Tournament) -> dict[str, Any]:
+    """How far it is and no more: what the page of a large tournament asks for again and again."""
+    draw = read_progress(tournament, visible_rounds(user, tournament))
+    return {"heading": heading(tournament, 0), "pulse": read_pulse(tournament, draw)}
 
 
 def tabs_of(stages: Sequence[Stage], shown: Stage | None) -> tuple[StageTab, ...]:

@@ -1,10 +1,11 @@
 from django.urls import path
 
 from matches import converters  # noqa: F401  # registers <public_id:…>
-from tournaments.web import calendars, entry_views, files, round_views, views
+from tournaments.web import calendars, entry_views, files, list_views, round_views, views
 
 urlpatterns = [
     path("t/import/", files.take_in, name="tournament-import"),  # before the pages: no tournament is called so
+    path("t/", list_views.tournaments, name="tournaments"),
     path("t/<slug:slug>/", views.tournament, name="tournament"),
     path("t/<slug:slug>/live/", views.live, name="tournament-live"),
     path("t/<slug:slug>/calendar.ics", calendars.of_tournament, name="tournament-calendar"),

@@ -15,7 +15,7 @@ from tournaments.services.ranking import stages_begun
 from tournaments.web.files import files_for
 from tournaments.web.frames import find, frame
 from tournaments.web.reading import FINAL
-from tournaments.web.standings_page import read_standings, rows_of, sides_at
+from tournaments.web.standings_page import read_part, read_standings, rows_of, sides_at
 from tournaments.web.tables import entrants_of, published
 
 
@@ -25,15 +25,18 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     row = find(request, slug)
     context = _standings(request, row)
     sheet = sheet_of(row.rules, row.match_overrides)
-    around = frame(request, row, "standings", context["heading"].entries)
+    around = frame(request, row, "standings", head=context["heading"])
     told = {"sheet": sheet, "files": files_for(request.user, row)}
     return render(request, "tournaments/tournament.html", around | context | told)
 
 
 @require_safe
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """The part of the standings page that changes while cards are played."""
+    """The part of the standings page that changes while cards are played; `?part=progress` leaves the tables out."""
     row = find(request, slug)
+    if request.GET.get("part") == "progress":
+        response = render(request, "tournaments/progress.html", read_part(request.user, row))
+        return last_answer(response, reload=True) if row.status in FINAL else response
     response = render(request, "tournaments/live.html", _standings(request, row))
     return last_answer(response) if row.status in FINAL else response
 
