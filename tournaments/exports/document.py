@@ -57,6 +57,7 @@ STAGE: Final = (
     "deals",
     "started_at",
     "finished_at",
+    "ended_with",
 )
 ROUND: Final = (
     "number",
