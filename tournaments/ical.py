@@ -20,6 +20,7 @@ from icalendar import Calendar, Event
 from matches.models import Player
 from tournaments.formats.lifecycle import PairingStatus, RoundStatus, TournamentStatus
 from tournaments.models import Pairing, PairingSeat, Round, Sitting, Tournament, TournamentEvent
+from tournaments.services.writing import DRAWN_FROM
 from tournaments.web.reading import visible_rounds, visible_to
 
 PRODUCT = "-//Manela//Calendar//EN"
@@ -132,7 +133,11 @@ def _log_of(tournament: Tournament) -> _Log:
 
 def _meetings(pairings: QuerySet[Pairing]) -> list[Pairing]:
     """With all that an event tells of them. Four queries."""
-    found = pairings.exclude(status=PairingStatus.BYE).select_related("round__stage__tournament__venue", "match")
+    found = (
+        pairings.exclude(status=PairingStatus.BYE)
+        .select_related("round__stage__tournament__venue", "match")
+        .defer(*DRAWN_FROM)
+    )
     sittings = Sitting.objects.select_related("table__venue").order_by("id")
     related = found.prefetch_related("seats__entry", Prefetch("sittings", sittings))
     return list(related.order_by("round__stage__number", "round__number", "number"))

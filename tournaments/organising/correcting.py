@@ -23,6 +23,7 @@ from tournaments.models import Pairing, Tournament
 from tournaments.organising.rights import directed, who
 from tournaments.services import corrections
 from tournaments.services.directing import why_not_ruled
+from tournaments.services.writing import DRAWN_FROM
 from tournaments.web.change_words import change_words, names_of_entries
 from tournaments.web.draw_page import round_address
 from tournaments.web.meetings import Side, meetings_of_round
@@ -89,7 +90,9 @@ class ScoreForm(forms.Form):
 def correct(request: HttpRequest, tournament: Tournament, match_id: str) -> HttpResponse:
     """`look` shows what would change, `do` changes it; without either the form alone."""
     pairing = get_object_or_404(
-        Pairing.objects.select_related("round__stage", "match").filter(round__stage__tournament=tournament),
+        Pairing.objects.select_related("round__stage", "match")
+        .defer(*DRAWN_FROM)
+        .filter(round__stage__tournament=tournament),
         match__public_id=match_id,
     )
     meeting = next(one for one in meetings_of_round(tournament, pairing.round_id) if one.public_id == pairing.public_id)

@@ -12,14 +12,14 @@ from tournaments.formats.lifecycle import PairingStatus, RoundStatus, Tournament
 from tournaments.models import Pairing, Tournament
 from tournaments.services.advancing import advance, forfeited
 from tournaments.services.state import lock
-from tournaments.services.writing import WITH_MATCHES
+from tournaments.services.writing import DRAWN_FROM, WITH_MATCHES
 
 logger = logging.getLogger(__name__)
 
 
 def take(kind: OutboxKind, match: Match) -> None:
     """The outbox consumer. Looks at the match, not at the news, so that any order and any repetition will do."""
-    pairing = Pairing.objects.select_related("round__stage").filter(match=match).first()
+    pairing = Pairing.objects.select_related("round__stage").defer(*DRAWN_FROM).filter(match=match).first()
     if pairing is not None:
         settle(pairing.round.stage.tournament_id)
 
