@@ -13,7 +13,7 @@ from deploy.embedded.paths import PROJECT
 from tests.cast import anna
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
-HALL = PROJECT / "docs" / "examples" / "hall.py"
+HALL = PROJECT / "docs" / "organising" / "hall.py"
 
 
 def test_the_example_runs_a_swiss_to_its_published_standings(live_server) -> None:
