@@ -247,7 +247,7 @@ def test_pages_cost_a_bounded_number_of_queries(
     event = tables.all[kind]
     match = matches_of(event).first()
     for address, most in (
-        (event.get_absolute_url(), 20),
+        (event.get_absolute_url(), 22),
         (f"{event.get_absolute_url()}rounds/", 14),
         (f"{event.get_absolute_url()}standings/1/", 12),
         (match.get_absolute_url(), 11),

@@ -77,10 +77,10 @@ def _has_trf(row: Tournament) -> bool:
 
 def _hides_meetings(user: User | AnonymousUser, row: Tournament) -> bool:
     """Whether a draw that stands is kept from this reader, or was never out when all was over."""
-    if has_hidden_rounds(user, row):
-        return True
+    if row.status not in OVER:
+        return has_hidden_rounds(user, row)
     stand = Round.objects.filter(stage__tournament=row).exclude(status=RoundStatus.WITHDRAWN)
-    return row.status in OVER and stand.exclude(pk__in=visible_rounds(user, row)).exists()
+    return stand.exclude(pk__in=visible_rounds(user, row)).exists()
 
 
 def _stage(row: Tournament, number: str) -> Stage | None:
