@@ -211,7 +211,9 @@ def test_a_match_that_is_annulled_sends_nobody_on_and_locks_nothing() -> None:
     with pytest.raises(TournamentError) as refusal:
         corrections.void(table(competition, 1).match.public_id, " ")
     assert refusal.value.code == "reason_missing"
-    corrections.void(table(competition, 1).match.public_id, "both were drunk")
+    for _ in range(2):
+        corrections.void(table(competition, 1).match.public_id, "both were drunk")
+    assert competition.events.filter(kind="annulled").count() == 1
     final = table(competition, 2)
     assert (final.status, sitting(final)) == ("bye", [None, 2])
     competition.refresh_from_db()
