@@ -11,7 +11,8 @@ from matches.models import ResultKind, ResultSeat
 from tournaments.formats.lifecycle import Audience, PairingStatus, RoundStatus, SeatState
 from tournaments.formats.meetings import Entrant, Kind, Meeting
 from tournaments.formats.registry import Meets, meets_at
-from tournaments.models import AskedBye, EntriesAre, Entry, EntryMember, Pairing, PairingSeat, Stage, Tournament
+from tournaments.models import AskedBye, EntriesAre, Entry, Pairing, PairingSeat, Stage, Tournament
+from tournaments.services.seeding import shields_of
 from tournaments.standings.points import Count, Scheme, bye_points, points_of
 
 IN_FORCE = (RoundStatus.RELEASED, RoundStatus.CLOSED)
@@ -40,12 +41,12 @@ def entrants_of(stage: Stage) -> tuple[Entrant, ...]:
     """Who is in the stage, by number, with when each was there and whom it should not meet. Three queries."""
     rows = list(stage.stage_entries.select_related("entry").order_by("number"))
     entries = [row.entry_id for row in rows]
-    shields, away = _shields(entries), _away(stage, entries)
+    shields, away = shields_of([row.entry for row in rows]), _away(stage, entries)
     return tuple(
         Entrant(
             number=row.number,
             rating=row.entry.rating or 0,
-            shields=frozenset(shields.get(row.entry_id, set()) | _club(row.entry)),
+            shields=shields[row.entry_id],
             joined=row.entry.joined_round if stage.number == 1 else 1,
             left=_left(stage, row.entry),
             carried=row.carried,
@@ -55,24 +56,11 @@ def entrants_of(stage: Stage) -> tuple[Entrant, ...]:
     )
 
 
-def _club(entry: Entry) -> set[str]:
-    return {f"club:{entry.club.casefold()}"} if entry.club else set()
-
-
 def _left(stage: Stage, entry: Entry) -> int | None:
     """The first round of this stage that it is gone from; 1 if it left in a stage before."""
     if entry.left_stage is None or entry.left_stage > stage.number:
         return None
     return (entry.left_round or 1) if entry.left_stage == stage.number else 1
-
-
-def _shields(entries: Sequence[int]) -> dict[int, set[str]]:
-    """By entry: the owners of its players."""
-    owners = EntryMember.objects.filter(entry__in=entries, player__owner__isnull=False)
-    shields: dict[int, set[str]] = {}
-    for entry, owner in owners.values_list("entry_id", "player__owner_id"):
-        shields.setdefault(entry, set()).add(f"owner:{owner}")
-    return shields
 
 
 def _away(stage: Stage, entries: Sequence[int]) -> dict[int, list[int]]:

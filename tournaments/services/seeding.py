@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import Seeding
 from tournaments.formats.lots import Lots
-from tournaments.models import Entry, StandingsSnapshot, Tournament
+from tournaments.models import Entry, EntryMember, StandingsSnapshot, Tournament
 
 
 def order_of(
@@ -52,13 +52,16 @@ def _by_standings(tournament: Tournament, entries: Sequence[Entry], snapshot: St
     return sorted(entries, key=lambda entry: stood.get(entry.public_id, len(stood)))
 
 
-def shields_of(entry: Entry) -> frozenset[str]:
-    """What keeps an entry apart from others with the same: the owners of its members' players, and its club.
+def shields_of(entries: Sequence[Entry]) -> dict[int, frozenset[str]]:
+    """By entry: what keeps it apart from others with the same, the owners of its members' players and its club.
 
-    Reads `members` with their players: prefetch `members__player` where there are many.
+    One query, however many entries.
     """
-    owners = {f"owner:{member.player.owner_id}" for member in entry.members.all() if member.player.owner_id is not None}
-    return frozenset(owners | ({f"club:{_plain(entry.club)}"} if entry.club.strip() else set()))
+    owned = EntryMember.objects.filter(entry__in=[entry.pk for entry in entries], player__owner__isnull=False)
+    shields = {entry.pk: {f"club:{_plain(entry.club)}"} if entry.club.strip() else set() for entry in entries}
+    for entry, owner in owned.values_list("entry_id", "player__owner_id"):
+        shields[entry].add(f"owner:{owner}")
+    return {entry: frozenset(found) for entry, found in shields.items()}
 
 
 def _plain(club: str) -> str:

@@ -72,12 +72,13 @@ def test_shields_are_the_owners_of_members_and_the_club_however_it_was_typed() -
     Player.objects.filter(memberships__entry=first).update(kind="bot", owner=bohdan)
     Entry.objects.filter(pk=first.pk).update(club="  Дебют  КИЇВ ")
     Entry.objects.filter(pk=second.pk).update(club="дебют київ")
-    shields = [shields_of(entry) for entry in cup.entries.order_by("number")]
+    shields = list(shields_of(list(cup.entries.order_by("number"))).values())
     assert shields == [{f"owner:{bohdan.pk}", "club:дебют київ"}, {"club:дебют київ"}]
 
 
 def test_an_entry_without_club_or_owner_has_no_shield() -> None:
-    assert shields_of(tournament("random@1").entries.get()) == frozenset()
+    entry = tournament("random@1").entries.get()
+    assert shields_of([entry]) == {entry.pk: frozenset()}
 
 
 def test_the_organiser_directs_and_so_does_the_desk_but_no_stranger() -> None:
