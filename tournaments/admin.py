@@ -25,6 +25,7 @@ from tournaments.formats.lifecycle import TournamentStatus, may_move
 from tournaments.forms import TournamentForm
 from tournaments.models import Entry, StandingsSnapshot, Tournament, Venue, VenueTable
 from tournaments.services import drawing_up, entries, publishing, running
+from tournaments.services.members import newest_version
 
 
 class EntryInline(admin.TabularInline):
@@ -107,19 +108,14 @@ class EnterPairForm(forms.Form):
 
     @property
     def chosen(self) -> list[Agent]:
-        """The newest active version of each."""
+        """The newest active version of each; raises TournamentError if one has none any more."""
         players = [self.cleaned_data["first"], self.cleaned_data["second"]]
-        return [newest for player in players if player and (newest := newest_version(player))]
+        return [newest_version(player) for player in players if player]
 
 
 def _ready_for(tournament: Tournament) -> QuerySet[Player]:
     ready = Player.objects.filter(agents__status=AgentStatus.ACTIVE)
     return ready.exclude(memberships__tournament=tournament).distinct()
-
-
-def newest_version(player: Player) -> Agent | None:
-    """The version with which a player is entered."""
-    return player.agents.filter(status=AgentStatus.ACTIVE).order_by("-created_at", "-id").first()
 
 
 def _becomes(new: TournamentStatus) -> Any:

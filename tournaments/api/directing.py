@@ -68,6 +68,12 @@ class DirectorView(APIView):
             raise PermissionDenied("Only those who direct this tournament may do that.", "not_yours")
         return tournament
 
+    @staticmethod
+    def check_may_draw_up(request: Request) -> None:
+        """Raises PermissionDenied for who may have no tournaments of his own."""
+        if not request.user.has_perm("tournaments.add_tournament"):
+            raise PermissionDenied("You may not draw up tournaments: ask whoever runs this service.", "not_allowed")
+
     def read(self, kind: type[serializers.Serializer], request: Request, **context: Any) -> dict[str, Any]:
         """The request's body, checked; raises ValidationError."""
         given = kind(data=request.data, context=context, partial=request.method == "PATCH")

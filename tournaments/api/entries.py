@@ -14,10 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
-from matches.models import Agent, AgentStatus, Player, PlayerKind
+from matches.models import Player, PlayerKind
 from matches.services.players import person
 from matches.services.versions import person_agent
-from tournaments.api.directing import WRITING, DirectorView, Refused, one_of, refusals
+from tournaments.api.directing import WRITING, DirectorView, one_of, refusals
 from tournaments.api.inputs import (
     ByeInput,
     EntryInput,
@@ -32,13 +32,7 @@ from tournaments.api.inputs import (
 from tournaments.api.serializers import EntrySerializer
 from tournaments.models import Entry
 from tournaments.services import entries
-
-
-def _newest_version(player: Player) -> Agent:
-    agent = player.agents.filter(status=AgentStatus.ACTIVE).order_by("-created_at", "-id").first()
-    if agent is None:
-        raise Refused(f"{player} has no active version: admit one first.", "no_active_version")
-    return agent
+from tournaments.services.members import newest_version
 
 
 class EntryList(DirectorView):
@@ -57,7 +51,7 @@ class EntryList(DirectorView):
         with refusals():
             entry = entries.enter(
                 tournament.pk,
-                *map(_newest_version, players),
+                *map(newest_version, players),
                 name=given["name"],
                 club=given["club"],
                 rating=given["rating"],

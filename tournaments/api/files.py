@@ -7,7 +7,6 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -59,8 +58,7 @@ class TournamentDocument(DirectorView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        if not request.user.has_perm("tournaments.add_tournament"):
-            raise PermissionDenied("You may not draw up tournaments: ask whoever runs this service.", "not_allowed")
+        self.check_may_draw_up(request)
         given = self.read(DocumentInput, request)
         with refusals():
             taken = take_document(given["document"], request.user, slug=given["slug"])

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -36,8 +36,7 @@ class TournamentWriting(DirectorView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        if not request.user.has_perm("tournaments.add_tournament"):
-            raise PermissionDenied("You may not draw up tournaments: ask whoever runs this service.", "not_allowed")
+        self.check_may_draw_up(request)
         given = self.read(TournamentInput, request)
         tournament = Tournament(organiser=request.user, **given)
         _check(tournament)

@@ -6,7 +6,7 @@ written. To be called under the tournament's lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -35,6 +35,7 @@ from tournaments.services.log import note, tell_once
 from tournaments.services.proposing import propose, rounds_planned, standing_rounds
 from tournaments.services.publishing import publish_locked
 from tournaments.services.qualifying import starters_of
+from tournaments.services.ranking import stages_begun
 from tournaments.services.releasing import confirm, release
 from tournaments.services.schedule import follow
 from tournaments.services.stages import format_of
@@ -83,15 +84,9 @@ def _decide_pairings(tournament: Tournament) -> None:
         behind.update(status=pairing_status)
 
 
-def _begun(tournament: Tournament) -> Iterator[Stage]:
-    for stage in tournament.stages.exclude(status=StageStatus.PLANNED).order_by("number"):
-        stage.tournament = tournament
-        yield stage
-
-
 def _fill_brackets(tournament: Tournament, even_played: bool) -> list[Pairing]:
     in_the_way: list[Pairing] = []
-    for stage in _begun(tournament):
+    for stage in stages_begun(tournament):
         if is_bracket(stage):
             in_the_way += refill(stage, entries_of(stage), even_played=even_played)
     return in_the_way
@@ -111,7 +106,7 @@ def _tell_of_played(in_the_way: Iterable[Pairing]) -> None:
 
 def _make_matches(tournament: Tournament) -> None:
     """What is decided is kept where a match that follows from it cannot be made."""
-    for stage in _begun(tournament):
+    for stage in stages_begun(tournament):
         try:
             with transaction.atomic():
                 make_matches(stage)
