@@ -19,10 +19,11 @@ from tournaments.organising.steps import Standing, Step, next_step
 from tournaments.organising.verbs import OF_ENTRY, OF_ROUND, OF_TOURNAMENT, Verb, standing
 from tournaments.services import stages
 from tournaments.web.draw_page import round_address
+from tournaments.web.entry_facts import EntryFacts
 from tournaments.web.event_words import EventLine, event_line
 from tournaments.web.reading import OF_DRAW
 from tournaments.web.stage_words import stage_title
-from tournaments.web.wording import AUDIENCE, ENTRY_STATUS, PART, ROUND_STATUS
+from tournaments.web.wording import AUDIENCE, PART, ROUND_STATUS
 
 ENTRIES_A_PAGE = 60
 EVENTS_SHOWN = 30
@@ -62,20 +63,10 @@ class RoundLine:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryLine:
+class EntryLine(EntryFacts):
     """An entry on the desk, with what can be done to it. `byes`: rounds that it asked to sit out."""
 
-    public_id: str
-    number: int
-    name: str
     members: str
-    club: str
-    rating: int | None
-    status: str
-    status_words: str
-    reason: str
-    is_checked_in: bool
-    joined: int
     byes: tuple[tuple[int, str], ...]
     verbs: tuple[Verb, ...]
 
@@ -248,18 +239,9 @@ def entry_lines(tournament: Tournament, search: str, page: str) -> Page[Any]:
 
 def entry_line(tournament: Tournament, entry: Entry) -> EntryLine:
     entry.tournament = tournament
-    return EntryLine(
-        public_id=entry.public_id,
-        number=entry.number,
-        name=entry.name,
+    return EntryLine.of(
+        entry,
         members=_members(entry),
-        club=entry.club,
-        rating=entry.rating,
-        status=entry.status,
-        status_words=str(ENTRY_STATUS[EntryStatus(entry.status)]),
-        reason=entry.status_reason,
-        is_checked_in=entry.checked_in_at is not None,
-        joined=entry.joined_round,
         byes=tuple((one.round_number, one.kind) for one in entry.asked_byes.all()),
         verbs=tuple(standing(OF_ENTRY, entry)),
     )

@@ -9,7 +9,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from matches.models import User
-from tournaments.formats.lifecycle import EntryStatus
 from tournaments.models import Entry, Stage, StageEntry, Tournament
 from tournaments.services.ranking import explain_cell, stage_standings, stages_begun
 from tournaments.standings.table import Row
@@ -17,12 +16,13 @@ from tournaments.standings.values import format_value
 from tournaments.web.category_words import PartLine, part_line
 from tournaments.web.criteria_words import CRITERIA
 from tournaments.web.draw_page import names_of
+from tournaments.web.entry_facts import EntryFacts
 from tournaments.web.meetings import Meeting, Side, meetings_of_entry
 from tournaments.web.reading import visible_rounds
 from tournaments.web.reason_words import sentence_of
 from tournaments.web.stage_words import stage_title
 from tournaments.web.tables import Member, members_of
-from tournaments.web.wording import ENTRY_STATUS, points_words
+from tournaments.web.wording import points_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,8 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryPage:
-    public_id: str
-    number: int
-    name: str
+class EntryPage(EntryFacts):
     members: tuple[Member, ...]
-    club: str
-    rating: int | None
-    status: str
-    status_words: str
-    reason: str
-    joined: int
     stages: tuple[InStage, ...]
     meetings: tuple[Seated, ...]
 
@@ -88,17 +79,9 @@ def read_entry(
     begun = [one for one in stages_begun(tournament) if one.stage_entries.filter(entry=entry).exists()]
     meetings = meetings_of_entry(tournament, entry.pk, visible)
     hidden = frozenset(_hidden(begun, set(visible.values_list("pk", flat=True))))
-    return EntryPage(
-        public_id=entry.public_id,
-        number=entry.number,
-        name=entry.name,
+    return EntryPage.of(
+        entry,
         members=members_of(entry),
-        club=entry.club,
-        rating=entry.rating,
-        status=entry.status,
-        status_words=str(ENTRY_STATUS[EntryStatus(entry.status)]),
-        reason=entry.status_reason,
-        joined=entry.joined_round,
         stages=tuple(_in_stage(one, entry, why if one.number == stage else "", hidden) for one in begun),
         meetings=tuple(_seated(one, entry.public_id) for one in meetings),
     )

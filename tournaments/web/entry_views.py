@@ -9,29 +9,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from tournaments.formats.lifecycle import EntryStatus
 from tournaments.models import Entry
+from tournaments.web.entry_facts import EntryFacts
 from tournaments.web.entry_page import read_entry
 from tournaments.web.frames import find, frame
 from tournaments.web.tables import Member, members_of
-from tournaments.web.wording import ENTRY_STATUS
 
 ENTRIES_A_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRow:
-    public_id: str
-    number: int
-    name: str
+class EntryRow(EntryFacts):
     members: tuple[Member, ...]
-    club: str
-    rating: int | None
-    status: str
-    status_words: str
-    reason: str
-    is_checked_in: bool
-    joined: int
 
 
 @require_safe
@@ -53,19 +42,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _row(entry: Entry) -> EntryRow:
-    return EntryRow(
-        public_id=entry.public_id,
-        number=entry.number,
-        name=entry.name,
-        members=members_of(entry),
-        club=entry.club,
-        rating=entry.rating,
-        status=entry.status,
-        status_words=str(ENTRY_STATUS[EntryStatus(entry.status)]),
-        reason=entry.status_reason,
-        is_checked_in=entry.checked_in_at is not None,
-        joined=entry.joined_round,
-    )
+    return EntryRow.of(entry, members=members_of(entry))
 
 
 @require_safe
