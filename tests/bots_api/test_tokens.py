@@ -103,6 +103,7 @@ def test_there_is_a_most_of_tokens_and_revoked_ones_do_not_count() -> None:
 
 def test_the_page_shows_a_token_once_and_revokes_it(client: Client) -> None:
     client.force_login(person("bohdan"))
+    assert 'type="checkbox" name="scopes" value="comp:admin"' in client.get("/tokens/").content.decode()
     answer = client.post("/tokens/", {"name": "club site", "scopes": ["comp:admin"], "days": 30})
     text = answer.context["text"]
     assert text in answer.content.decode()
