@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -71,6 +72,7 @@ class DeliveryLog:
     def __init__(self, run: Callable[..., Awaitable[None]]) -> None:
         self._run = run
         self._rows: list[Delivered] = []
+        self._closing = asyncio.Event()
 
     def add(self, row: Delivered) -> None:
         self._rows.append(row)
@@ -85,7 +87,13 @@ class DeliveryLog:
             logger.exception("%d lines of the delivery log are lost", len(rows))
 
     async def keep_flushing(self) -> None:
-        """Runs until cancelled."""
-        while True:
-            await asyncio.sleep(FLUSH_SECONDS)
+        """Runs until `close`, and then writes what is left. Not to be cancelled: lines that are being written would be
+        lost."""
+        while not self._closing.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FLUSH_SECONDS):
+                    await self._closing.wait()
             await self.flush()
+
+    def close(self) -> None:
+        self._closing.set()

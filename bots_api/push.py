@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -53,10 +52,8 @@ class PushAgents:
 
     async def __aexit__(self, *_: object) -> None:
         await self._news.close(NOTICE_DEADLINE_MS / 1_000)
-        self._flusher.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._flusher
-        await self._log.flush()
+        self._log.close()
+        await self._flusher
         await self._transport.__aexit__()
 
     async def begin(self, ref: GameRef) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -67,13 +68,34 @@ def test_lines_are_written_a_few_times_a_second_and_at_the_end(line: Delivered) 
             counts.append(await ledger.run(Delivery.objects.count))
             await asyncio.sleep(0.6)
             counts.append(await ledger.run(Delivery.objects.count))
-            flusher.cancel()
             log.add(line._replace(seq=8))
-            await log.flush()
+            log.close()
+            await flusher
         return counts
 
     assert asyncio.run(run()) == [0, 1]
     assert Delivery.objects.count() == 2
+
+
+def test_lines_that_are_being_written_when_the_log_is_closed_are_not_lost(line: Delivered) -> None:
+    async def run() -> None:
+        async with Ledger() as ledger:
+
+            async def takes_its_time(*call: Any) -> None:
+                closing.set()
+                await asyncio.sleep(0.1)
+                await ledger.run(*call)
+
+            closing = asyncio.Event()
+            log = DeliveryLog(takes_its_time)
+            flusher = asyncio.create_task(log.keep_flushing())
+            log.add(line)
+            await closing.wait()
+            log.close()
+            await flusher
+
+    asyncio.run(run())
+    assert Delivery.objects.count() == 1
 
 
 def test_a_line_that_cannot_be_written_does_not_end_the_log(line: Delivered, caplog: pytest.LogCaptureFixture) -> None:

@@ -103,15 +103,15 @@ def correct(
 
 @transaction.atomic
 def void(match_public_id: str, reason: str, by: User | None = None, *, even_played: bool = False) -> None:
-    """Annuls a match for good: it counts for nothing, and in a bracket nobody goes on from it. A second time changes
-    nothing."""
+    """Annuls a match for good: it counts for nothing, and in a bracket nobody goes on from it. Said twice it is
+    logged once."""
     pairing, tournament = _locked(match_public_id)
     _check_reason(reason)
     was = tournament.status
-    if not void_matches([pairing.match_id or 0], reason):
-        return
-    _advance(tournament, even_played)
-    note(tournament, "annulled", by, match=match_public_id, reason=reason)
+    void_matches([pairing.match_id or 0], reason)
+    _advance(tournament, even_played)  # also of one that was annulled elsewhere, whose table rests here
+    if not tournament.events.filter(kind="annulled", payload__match=match_public_id).exists():
+        note(tournament, "annulled", by, match=match_public_id, reason=reason)
     _publish_again(tournament, was)
 
 
