@@ -240,6 +240,9 @@ MATCH_RULINGS = "tournaments.organising.correcting.ruling_terms"
 # Which matches are kept from a reader: those of draws that he may not see.
 MATCH_AUDIENCE = "tournaments.web.reading.hidden_matches"
 
+# Who is told of what everybody may know from now on: rounds drawn, standings published, matches finished.
+ANNOUNCEMENT_LISTENERS: list[str] = []
+
 DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 
 # The embedded default lets programs live on this very machine; an installation on the open net does not.

@@ -13,8 +13,18 @@ from rest_framework.request import Request
 class Scope(StrEnum):
     """What a token can be good for."""
 
+    BOT_PLAY = "bot:play"
+    """play as one version of a program; nothing else"""
+    BOT_WRITE = "bot:write"
+    """register programs and versions, change, qualify, drain and retire them"""
+    COMP_ENTER = "comp:enter"
+    """enter one's own programs in tournaments, check them in and take them out"""
     COMP_ADMIN = "comp:admin"
     """draw up and run one's tournaments"""
+    LOGS_READ = "logs:read"
+    """read what was sent to one's programs and what they answered"""
+    CHALLENGE_CREATE = "challenge:create"
+    """challenge other programs, and answer challenges"""
 
 
 def scopes_of(request: Request) -> frozenset[str]:

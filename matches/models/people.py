@@ -63,6 +63,9 @@ class Agent(models.Model):
     label = models.CharField(_("version"), max_length=40)
     status = models.CharField(_("status"), max_length=12, choices=AgentStatus, default=AgentStatus.NEW)
     status_reason = models.CharField(_("reason"), max_length=200, blank=True)
+    is_ready = models.BooleanField(
+        _("ready"), default=True, help_text=_("while it is not, its matches wait to be begun, for a bounded time")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -73,6 +76,7 @@ class Agent(models.Model):
             models.UniqueConstraint(name="agent_label_once", fields=["player", "label"]),
             models.CheckConstraint(name="agent_status_known", condition=Q(status__in=AgentStatus.values)),
         ]
+        indexes = [models.Index(name="agent_not_ready", fields=["id"], condition=Q(is_ready=False))]
 
     def __str__(self) -> str:
         return f"{self.player.name} {self.label}"

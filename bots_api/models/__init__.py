@@ -1,0 +1,34 @@
+from bots_api.models.bots import Bot, BotVersion, ChallengePolicy, VersionHealth
+from bots_api.models.challenges import Challenge, ChallengeSeat, ChallengeStatus, SeatAnswer
+from bots_api.models.mailbox import DecisionState, Presence, PullDecision, PullNotice, PullServer
+from bots_api.models.messages import Delivery, MessageCounter, MessageType
+from bots_api.models.qualifying import CaseOutcome, Qualification, QualificationCase, QualificationStatus
+from bots_api.models.tokens import ApiToken
+from bots_api.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+
+__all__ = [
+    "ApiToken",
+    "Bot",
+    "BotVersion",
+    "CaseOutcome",
+    "Challenge",
+    "ChallengePolicy",
+    "ChallengeSeat",
+    "ChallengeStatus",
+    "DecisionState",
+    "Delivery",
+    "MessageCounter",
+    "MessageType",
+    "Presence",
+    "PullDecision",
+    "PullNotice",
+    "PullServer",
+    "Qualification",
+    "QualificationCase",
+    "QualificationStatus",
+    "SeatAnswer",
+    "VersionHealth",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
+]
