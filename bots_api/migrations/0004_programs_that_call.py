@@ -4,386 +4,645 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.lookups
+from django.conf import settings
+from django.db import migrations, models
+
 import matches.core.clocks
 import matches.core.plan
 import matches.encryption
 import matches.public_ids
-from django.conf import settings
-from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('bots_api', '0003_api_tokens'),
-        ('matches', '0006_programs_that_call'),
+        ("bots_api", "0003_api_tokens"),
+        ("matches", "0006_programs_that_call"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Challenge',
+            name="Challenge",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', matches.public_ids.PublicIdField(prefix='c_')),
-                ('status', models.CharField(choices=[('offered', 'waits for an answer'), ('accepted', 'accepted'), ('declined', 'declined'), ('cancelled', 'taken back'), ('expired', 'expired')], default='offered', max_length=9, verbose_name='status')),
-                ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
-                ('rules', models.CharField(max_length=40, verbose_name='rules')),
-                ('overrides', models.JSONField(blank=True, default=dict, verbose_name='overrides')),
-                ('length', models.CharField(choices=[('boards', 'boards'), ('parties', 'parties'), ('best_of', 'best_of')], default=matches.core.plan.Length['BOARDS'], max_length=8, verbose_name='length')),
-                ('boards', models.PositiveSmallIntegerField(default=2, verbose_name='boards')),
-                ('deals', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='deals a board')),
-                ('control', models.CharField(choices=[('blitz', 'blitz'), ('ladder', 'ladder'), ('classic', 'classic'), ('human', 'human')], default=matches.core.clocks.Control['LADDER'], max_length=8, verbose_name='time control')),
-                ('strict', models.BooleanField(default=False, verbose_name='first fault forfeits')),
-                ('rated', models.BooleanField(default=False, verbose_name='rated')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(verbose_name='expires')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", matches.public_ids.PublicIdField(prefix="c_")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("offered", "waits for an answer"),
+                            ("accepted", "accepted"),
+                            ("declined", "declined"),
+                            ("cancelled", "taken back"),
+                            ("expired", "expired"),
+                        ],
+                        default="offered",
+                        max_length=9,
+                        verbose_name="status",
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, max_length=200, verbose_name="reason")),
+                ("rules", models.CharField(max_length=40, verbose_name="rules")),
+                ("overrides", models.JSONField(blank=True, default=dict, verbose_name="overrides")),
+                (
+                    "length",
+                    models.CharField(
+                        choices=[("boards", "boards"), ("parties", "parties"), ("best_of", "best_of")],
+                        default=matches.core.plan.Length["BOARDS"],
+                        max_length=8,
+                        verbose_name="length",
+                    ),
+                ),
+                ("boards", models.PositiveSmallIntegerField(default=2, verbose_name="boards")),
+                ("deals", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="deals a board")),
+                (
+                    "control",
+                    models.CharField(
+                        choices=[("blitz", "blitz"), ("ladder", "ladder"), ("classic", "classic"), ("human", "human")],
+                        default=matches.core.clocks.Control["LADDER"],
+                        max_length=8,
+                        verbose_name="time control",
+                    ),
+                ),
+                ("strict", models.BooleanField(default=False, verbose_name="first fault forfeits")),
+                ("rated", models.BooleanField(default=False, verbose_name="rated")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(verbose_name="expires")),
             ],
             options={
-                'verbose_name': 'challenge',
-                'verbose_name_plural': 'challenges',
-                'ordering': ['-created_at', '-id'],
+                "verbose_name": "challenge",
+                "verbose_name_plural": "challenges",
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='ChallengeSeat',
+            name="ChallengeSeat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('index', models.PositiveSmallIntegerField()),
-                ('answer', models.CharField(choices=[('pending', 'has not answered'), ('accepted', 'accepted'), ('declined', 'declined')], default='pending', max_length=8)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("index", models.PositiveSmallIntegerField()),
+                (
+                    "answer",
+                    models.CharField(
+                        choices=[("pending", "has not answered"), ("accepted", "accepted"), ("declined", "declined")],
+                        default="pending",
+                        max_length=8,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['challenge', 'index'],
+                "ordering": ["challenge", "index"],
             },
         ),
         migrations.CreateModel(
-            name='Presence',
+            name="Presence",
             fields=[
-                ('agent', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='presence', serialize=False, to='matches.agent')),
-                ('stream', models.BigIntegerField(default=0)),
-                ('seen_at', models.DateTimeField(null=True)),
+                (
+                    "agent",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="presence",
+                        serialize=False,
+                        to="matches.agent",
+                    ),
+                ),
+                ("stream", models.BigIntegerField(default=0)),
+                ("seen_at", models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='PullDecision',
+            name="PullDecision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('decision_id', models.CharField(max_length=26, unique=True)),
-                ('seq', models.BigIntegerField()),
-                ('game', models.CharField(max_length=24)),
-                ('match', models.CharField(max_length=24)),
-                ('body', models.TextField()),
-                ('legal', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), size=None)),
-                ('default_action', models.CharField(max_length=20)),
-                ('budget_ms', models.PositiveIntegerField()),
-                ('bank_ms', models.PositiveIntegerField()),
-                ('grace_ms', models.PositiveIntegerField()),
-                ('is_correctable', models.BooleanField(default=True)),
-                ('is_corrected', models.BooleanField(default=False)),
-                ('state', models.CharField(choices=[('open', 'open'), ('answered', 'answered'), ('closed', 'closed')], default='open', max_length=8)),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('given_at', models.DateTimeField(null=True)),
-                ('decided_at', models.DateTimeField(null=True)),
-                ('action', models.CharField(blank=True, max_length=20)),
-                ('note', models.CharField(blank=True, max_length=200)),
-                ('elapsed_ms', models.PositiveIntegerField(default=0)),
-                ('cause', models.CharField(blank=True, max_length=12)),
-                ('tried', models.CharField(blank=True, help_text='the second illegal action', max_length=20)),
-                ('played', models.CharField(blank=True, max_length=20)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("decision_id", models.CharField(max_length=26, unique=True)),
+                ("seq", models.BigIntegerField()),
+                ("game", models.CharField(max_length=24)),
+                ("match", models.CharField(max_length=24)),
+                ("body", models.TextField()),
+                (
+                    "legal",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), size=None),
+                ),
+                ("default_action", models.CharField(max_length=20)),
+                ("budget_ms", models.PositiveIntegerField()),
+                ("bank_ms", models.PositiveIntegerField()),
+                ("grace_ms", models.PositiveIntegerField()),
+                ("is_correctable", models.BooleanField(default=True)),
+                ("is_corrected", models.BooleanField(default=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "open"), ("answered", "answered"), ("closed", "closed")],
+                        default="open",
+                        max_length=8,
+                    ),
+                ),
+                ("made_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("given_at", models.DateTimeField(null=True)),
+                ("decided_at", models.DateTimeField(null=True)),
+                ("action", models.CharField(blank=True, max_length=20)),
+                ("note", models.CharField(blank=True, max_length=200)),
+                ("elapsed_ms", models.PositiveIntegerField(default=0)),
+                ("cause", models.CharField(blank=True, max_length=12)),
+                ("tried", models.CharField(blank=True, help_text="the second illegal action", max_length=20)),
+                ("played", models.CharField(blank=True, max_length=20)),
             ],
         ),
         migrations.CreateModel(
-            name='PullNotice',
+            name="PullNotice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.BigIntegerField()),
-                ('message', models.CharField(choices=[('ping', 'ping'), ('game_start', 'game start'), ('decision', 'decision'), ('deal_over', 'deal over'), ('game_over', 'game over'), ('decision_closed', 'decision closed')], max_length=16)),
-                ('body', models.TextField()),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.BigIntegerField()),
+                (
+                    "message",
+                    models.CharField(
+                        choices=[
+                            ("ping", "ping"),
+                            ("game_start", "game start"),
+                            ("decision", "decision"),
+                            ("deal_over", "deal over"),
+                            ("game_over", "game over"),
+                            ("decision_closed", "decision closed"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("body", models.TextField()),
+                ("made_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
         ),
         migrations.CreateModel(
-            name='PullServer',
+            name="PullServer",
             fields=[
-                ('name', models.CharField(max_length=80, primary_key=True, serialize=False)),
-                ('seen_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("name", models.CharField(max_length=80, primary_key=True, serialize=False)),
+                ("seen_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
         ),
         migrations.CreateModel(
-            name='Qualification',
+            name="Qualification",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', matches.public_ids.PublicIdField(prefix='q_')),
-                ('status', models.CharField(choices=[('waiting', 'waiting for its turn'), ('running', 'running'), ('passed', 'passed'), ('failed', 'failed')], default='waiting', max_length=8, verbose_name='status')),
-                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", matches.public_ids.PublicIdField(prefix="q_")),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting for its turn"),
+                            ("running", "running"),
+                            ("passed", "passed"),
+                            ("failed", "failed"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                        verbose_name="status",
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, max_length=300, verbose_name="reason")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
             ],
             options={
-                'ordering': ['-id'],
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='QualificationCase',
+            name="QualificationCase",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('code', models.CharField(max_length=30)),
-                ('outcome', models.CharField(choices=[('passed', 'passed'), ('failed', 'failed'), ('warned', 'passed, with a warning'), ('skipped', 'does not apply')], max_length=8)),
-                ('detail', models.TextField(blank=True)),
-                ('request', models.TextField(blank=True)),
-                ('reply', models.TextField(blank=True)),
-                ('elapsed_ms', models.PositiveIntegerField(default=0)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("code", models.CharField(max_length=30)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("passed", "passed"),
+                            ("failed", "failed"),
+                            ("warned", "passed, with a warning"),
+                            ("skipped", "does not apply"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("detail", models.TextField(blank=True)),
+                ("request", models.TextField(blank=True)),
+                ("reply", models.TextField(blank=True)),
+                ("elapsed_ms", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'ordering': ['qualification', 'number'],
+                "ordering": ["qualification", "number"],
             },
         ),
         migrations.CreateModel(
-            name='VersionHealth',
+            name="VersionHealth",
             fields=[
-                ('agent', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='health', serialize=False, to='matches.agent')),
-                ('failures', models.PositiveIntegerField(default=0)),
-                ('last_ok_at', models.DateTimeField(null=True)),
-                ('next_probe_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('last_detail', models.CharField(blank=True, max_length=300)),
+                (
+                    "agent",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="health",
+                        serialize=False,
+                        to="matches.agent",
+                    ),
+                ),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("last_ok_at", models.DateTimeField(null=True)),
+                ("next_probe_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("last_detail", models.CharField(blank=True, max_length=300)),
             ],
         ),
         migrations.CreateModel(
-            name='Webhook',
+            name="Webhook",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', matches.public_ids.PublicIdField(prefix='w_')),
-                ('url', models.URLField(max_length=500, verbose_name='address')),
-                ('secret', matches.encryption.EncryptedBytesField()),
-                ('events', models.JSONField(default=list, verbose_name='events')),
-                ('tournament', models.CharField(blank=True, max_length=24, verbose_name='tournament')),
-                ('is_active', models.BooleanField(default=True, verbose_name='active')),
-                ('reason', models.CharField(blank=True, max_length=200, verbose_name='why it is switched off')),
-                ('failing_since', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", matches.public_ids.PublicIdField(prefix="w_")),
+                ("url", models.URLField(max_length=500, verbose_name="address")),
+                ("secret", matches.encryption.EncryptedBytesField()),
+                ("events", models.JSONField(default=list, verbose_name="events")),
+                ("tournament", models.CharField(blank=True, max_length=24, verbose_name="tournament")),
+                ("is_active", models.BooleanField(default=True, verbose_name="active")),
+                ("reason", models.CharField(blank=True, max_length=200, verbose_name="why it is switched off")),
+                ("failing_since", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'verbose_name': 'webhook',
-                'verbose_name_plural': 'webhooks',
-                'ordering': ['owner', '-created_at'],
+                "verbose_name": "webhook",
+                "verbose_name_plural": "webhooks",
+                "ordering": ["owner", "-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='WebhookDelivery',
+            name="WebhookDelivery",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', matches.public_ids.PublicIdField(prefix='msg_')),
-                ('event', models.CharField(choices=[('match.finished', 'a match is finished'), ('round.drawn', 'a round is drawn'), ('standings.published', 'standings are published')], max_length=20, verbose_name='event')),
-                ('subject', models.CharField(help_text='what happened, as one text: the same news has the same', max_length=80)),
-                ('body', models.TextField()),
-                ('attempts', models.PositiveSmallIntegerField(default=0, verbose_name='attempts')),
-                ('next_try_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('delivered_at', models.DateTimeField(blank=True, null=True, verbose_name='delivered')),
-                ('last_status', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='HTTP status')),
-                ('last_detail', models.CharField(blank=True, max_length=300, verbose_name='what came back')),
-                ('last_reply', models.TextField(blank=True)),
-                ('last_tried_at', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("public_id", matches.public_ids.PublicIdField(prefix="msg_")),
+                (
+                    "event",
+                    models.CharField(
+                        choices=[
+                            ("match.finished", "a match is finished"),
+                            ("round.drawn", "a round is drawn"),
+                            ("standings.published", "standings are published"),
+                        ],
+                        max_length=20,
+                        verbose_name="event",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.CharField(help_text="what happened, as one text: the same news has the same", max_length=80),
+                ),
+                ("body", models.TextField()),
+                ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
+                ("next_try_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("delivered_at", models.DateTimeField(blank=True, null=True, verbose_name="delivered")),
+                ("last_status", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="HTTP status")),
+                ("last_detail", models.CharField(blank=True, max_length=300, verbose_name="what came back")),
+                ("last_reply", models.TextField(blank=True)),
+                ("last_tried_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name': 'delivery of an event',
-                'verbose_name_plural': 'deliveries of events',
-                'ordering': ['-id'],
+                "verbose_name": "delivery of an event",
+                "verbose_name_plural": "deliveries of events",
+                "ordering": ["-id"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='delivery',
-            name='delivery_message_known',
+            model_name="delivery",
+            name="delivery_message_known",
         ),
         migrations.AddField(
-            model_name='apitoken',
-            name='version',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to='bots_api.botversion', verbose_name='version'),
+            model_name="apitoken",
+            name="version",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="tokens",
+                to="bots_api.botversion",
+                verbose_name="version",
+            ),
         ),
         migrations.AddField(
-            model_name='bot',
-            name='challenges',
-            field=models.CharField(choices=[('all', 'accepts every challenge'), ('ask', 'asks its owner'), ('none', 'accepts none')], default='all', max_length=4, verbose_name='challenges'),
+            model_name="bot",
+            name="challenges",
+            field=models.CharField(
+                choices=[("all", "accepts every challenge"), ("ask", "asks its owner"), ("none", "accepts none")],
+                default="all",
+                max_length=4,
+                verbose_name="challenges",
+            ),
         ),
         migrations.AddField(
-            model_name='botversion',
-            name='is_accepting',
-            field=models.BooleanField(default=True, help_text='while it does not, it finishes what it has begun', verbose_name='takes new matches'),
+            model_name="botversion",
+            name="is_accepting",
+            field=models.BooleanField(
+                default=True,
+                help_text="while it does not, it finishes what it has begun",
+                verbose_name="takes new matches",
+            ),
         ),
         migrations.AddField(
-            model_name='botversion',
-            name='old_secret',
+            model_name="botversion",
+            name="old_secret",
             field=matches.encryption.EncryptedBytesField(null=True),
         ),
         migrations.AddField(
-            model_name='botversion',
-            name='old_secret_until',
+            model_name="botversion",
+            name="old_secret_until",
             field=models.DateTimeField(editable=False, null=True),
         ),
         migrations.AlterField(
-            model_name='botversion',
-            name='url',
-            field=models.URLField(blank=True, max_length=500, verbose_name='address'),
+            model_name="botversion",
+            name="url",
+            field=models.URLField(blank=True, max_length=500, verbose_name="address"),
         ),
         migrations.AlterField(
-            model_name='delivery',
-            name='message',
-            field=models.CharField(choices=[('ping', 'ping'), ('game_start', 'game start'), ('decision', 'decision'), ('deal_over', 'deal over'), ('game_over', 'game over'), ('decision_closed', 'decision closed')], max_length=16, verbose_name='message'),
+            model_name="delivery",
+            name="message",
+            field=models.CharField(
+                choices=[
+                    ("ping", "ping"),
+                    ("game_start", "game start"),
+                    ("decision", "decision"),
+                    ("deal_over", "deal over"),
+                    ("game_over", "game over"),
+                    ("decision_closed", "decision closed"),
+                ],
+                max_length=16,
+                verbose_name="message",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bot',
-            constraint=models.CheckConstraint(condition=models.Q(('challenges__in', ['all', 'ask', 'none'])), name='bot_policy_known'),
+            model_name="bot",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("challenges__in", ["all", "ask", "none"])), name="bot_policy_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='botversion',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('old_secret', None), ('old_secret_until', None)), models.Q(('old_secret__isnull', False), ('old_secret_until__isnull', False)), _connector='OR'), name='version_old_secret_has_an_end'),
+            model_name="botversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("old_secret", None), ("old_secret_until", None)),
+                    models.Q(("old_secret__isnull", False), ("old_secret_until__isnull", False)),
+                    _connector="OR",
+                ),
+                name="version_old_secret_has_an_end",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(('message__in', ['ping', 'game_start', 'decision', 'deal_over', 'game_over', 'decision_closed'])), name='delivery_message_known'),
+            model_name="delivery",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("message__in", ["ping", "game_start", "decision", "deal_over", "game_over", "decision_closed"])
+                ),
+                name="delivery_message_known",
+            ),
         ),
         migrations.AddField(
-            model_name='challenge',
-            name='made_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='challenges', to=settings.AUTH_USER_MODEL, verbose_name='made by'),
+            model_name="challenge",
+            name="made_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="challenges",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="made by",
+            ),
         ),
         migrations.AddField(
-            model_name='challenge',
-            name='match',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='challenge', to='matches.match'),
+            model_name="challenge",
+            name="match",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="challenge",
+                to="matches.match",
+            ),
         ),
         migrations.AddField(
-            model_name='challengeseat',
-            name='agent',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='challenge_seats', to='matches.agent', verbose_name='version'),
+            model_name="challengeseat",
+            name="agent",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="challenge_seats",
+                to="matches.agent",
+                verbose_name="version",
+            ),
         ),
         migrations.AddField(
-            model_name='challengeseat',
-            name='challenge',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='bots_api.challenge'),
+            model_name="challengeseat",
+            name="challenge",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="bots_api.challenge"
+            ),
         ),
         migrations.AddField(
-            model_name='pulldecision',
-            name='agent',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pull_decisions', to='matches.agent'),
+            model_name="pulldecision",
+            name="agent",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="pull_decisions", to="matches.agent"
+            ),
         ),
         migrations.AddField(
-            model_name='pullnotice',
-            name='agent',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pull_notices', to='matches.agent'),
+            model_name="pullnotice",
+            name="agent",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="pull_notices", to="matches.agent"
+            ),
         ),
         migrations.AddField(
-            model_name='qualification',
-            name='version',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='qualifications', to='bots_api.botversion'),
+            model_name="qualification",
+            name="version",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="qualifications", to="bots_api.botversion"
+            ),
         ),
         migrations.AddField(
-            model_name='qualificationcase',
-            name='qualification',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cases', to='bots_api.qualification'),
+            model_name="qualificationcase",
+            name="qualification",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="cases", to="bots_api.qualification"
+            ),
         ),
         migrations.AddField(
-            model_name='webhook',
-            name='owner',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to=settings.AUTH_USER_MODEL, verbose_name='owner'),
+            model_name="webhook",
+            name="owner",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="webhooks",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="owner",
+            ),
         ),
         migrations.AddField(
-            model_name='webhookdelivery',
-            name='webhook',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='bots_api.webhook'),
+            model_name="webhookdelivery",
+            name="webhook",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="deliveries", to="bots_api.webhook"
+            ),
         ),
         migrations.AddIndex(
-            model_name='challenge',
-            index=models.Index(condition=models.Q(('status', 'offered')), fields=['expires_at'], name='challenge_to_expire'),
+            model_name="challenge",
+            index=models.Index(
+                condition=models.Q(("status", "offered")), fields=["expires_at"], name="challenge_to_expire"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['offered', 'accepted', 'declined', 'cancelled', 'expired'])), name='challenge_status_known'),
+            model_name="challenge",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["offered", "accepted", "declined", "cancelled", "expired"])),
+                name="challenge_status_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=django.db.models.lookups.Exact(models.Func(models.F('overrides'), function='jsonb_typeof', output_field=models.CharField()), models.Value('object')), name='challenge_overrides_are_an_object'),
+            model_name="challenge",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.Exact(
+                    models.Func(models.F("overrides"), function="jsonb_typeof", output_field=models.CharField()),
+                    models.Value("object"),
+                ),
+                name="challenge_overrides_are_an_object",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('status', 'accepted')), models.Q(models.Q(('status', 'accepted'), _negated=True), ('match', None)), _connector='OR'), name='challenge_accepted_has_match'),
+            model_name="challenge",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("match__isnull", False), ("status", "accepted")),
+                    models.Q(models.Q(("status", "accepted"), _negated=True), ("match", None)),
+                    _connector="OR",
+                ),
+                name="challenge_accepted_has_match",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='challengeseat',
-            constraint=models.UniqueConstraint(fields=('challenge', 'index'), name='challenge_seat_once'),
+            model_name="challengeseat",
+            constraint=models.UniqueConstraint(fields=("challenge", "index"), name="challenge_seat_once"),
         ),
         migrations.AddConstraint(
-            model_name='challengeseat',
-            constraint=models.CheckConstraint(condition=models.Q(('answer__in', ['pending', 'accepted', 'declined'])), name='challenge_answer_known'),
+            model_name="challengeseat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("answer__in", ["pending", "accepted", "declined"])), name="challenge_answer_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='challengeseat',
-            constraint=models.CheckConstraint(condition=models.Q(('index__lte', 3)), name='challenge_seat_at_table'),
+            model_name="challengeseat",
+            constraint=models.CheckConstraint(condition=models.Q(("index__lte", 3)), name="challenge_seat_at_table"),
         ),
         migrations.AddIndex(
-            model_name='pulldecision',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['agent', 'seq'], name='pull_open'),
+            model_name="pulldecision",
+            index=models.Index(condition=models.Q(("state", "open")), fields=["agent", "seq"], name="pull_open"),
         ),
         migrations.AddIndex(
-            model_name='pulldecision',
-            index=models.Index(fields=['made_at'], name='pull_old'),
+            model_name="pulldecision",
+            index=models.Index(fields=["made_at"], name="pull_old"),
         ),
         migrations.AddConstraint(
-            model_name='pulldecision',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'answered', 'closed'])), name='pull_state_known'),
+            model_name="pulldecision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["open", "answered", "closed"])), name="pull_state_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pulldecision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('action', ''), ('cause', ''), ('decided_at', None), ('state', 'open')), models.Q(('cause', ''), ('decided_at__isnull', False), ('state', 'answered'), models.Q(('action', ''), _negated=True)), models.Q(('action', ''), ('decided_at__isnull', False), ('state', 'closed'), models.Q(('cause', ''), _negated=True)), _connector='OR'), name='pull_answered_or_closed'),
+            model_name="pulldecision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("action", ""), ("cause", ""), ("decided_at", None), ("state", "open")),
+                    models.Q(
+                        ("cause", ""),
+                        ("decided_at__isnull", False),
+                        ("state", "answered"),
+                        models.Q(("action", ""), _negated=True),
+                    ),
+                    models.Q(
+                        ("action", ""),
+                        ("decided_at__isnull", False),
+                        ("state", "closed"),
+                        models.Q(("cause", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="pull_answered_or_closed",
+            ),
         ),
         migrations.AddIndex(
-            model_name='pullnotice',
-            index=models.Index(fields=['made_at'], name='pull_notice_old'),
+            model_name="pullnotice",
+            index=models.Index(fields=["made_at"], name="pull_notice_old"),
         ),
         migrations.AddConstraint(
-            model_name='pullnotice',
-            constraint=models.UniqueConstraint(fields=('agent', 'seq'), name='pull_notice_once'),
+            model_name="pullnotice",
+            constraint=models.UniqueConstraint(fields=("agent", "seq"), name="pull_notice_once"),
         ),
         migrations.AddConstraint(
-            model_name='pullnotice',
-            constraint=models.CheckConstraint(condition=models.Q(('message__in', ['ping', 'game_start', 'decision', 'deal_over', 'game_over', 'decision_closed'])), name='pull_notice_known'),
+            model_name="pullnotice",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("message__in", ["ping", "game_start", "decision", "deal_over", "game_over", "decision_closed"])
+                ),
+                name="pull_notice_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qualification',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['waiting', 'running', 'passed', 'failed'])), name='qualification_known'),
+            model_name="qualification",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["waiting", "running", "passed", "failed"])),
+                name="qualification_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qualification',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['waiting', 'running'])), fields=('version',), name='qualification_one_running'),
+            model_name="qualification",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status__in", ["waiting", "running"])),
+                fields=("version",),
+                name="qualification_one_running",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='qualificationcase',
-            constraint=models.UniqueConstraint(fields=('qualification', 'number'), name='qualification_case_once'),
+            model_name="qualificationcase",
+            constraint=models.UniqueConstraint(fields=("qualification", "number"), name="qualification_case_once"),
         ),
         migrations.AddConstraint(
-            model_name='qualificationcase',
-            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['passed', 'failed', 'warned', 'skipped'])), name='qualification_case_known'),
+            model_name="qualificationcase",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("outcome__in", ["passed", "failed", "warned", "skipped"])),
+                name="qualification_case_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='webhook',
-            constraint=models.CheckConstraint(condition=django.db.models.lookups.Exact(models.Func(models.F('events'), function='jsonb_typeof', output_field=models.CharField()), models.Value('array')), name='webhook_events_are_a_list'),
+            model_name="webhook",
+            constraint=models.CheckConstraint(
+                condition=django.db.models.lookups.Exact(
+                    models.Func(models.F("events"), function="jsonb_typeof", output_field=models.CharField()),
+                    models.Value("array"),
+                ),
+                name="webhook_events_are_a_list",
+            ),
         ),
         migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(condition=models.Q(('next_try_at__isnull', False)), fields=['next_try_at', 'id'], name='webhook_owed'),
+            model_name="webhookdelivery",
+            index=models.Index(
+                condition=models.Q(("next_try_at__isnull", False)), fields=["next_try_at", "id"], name="webhook_owed"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.UniqueConstraint(fields=('webhook', 'event', 'subject'), name='webhook_news_once'),
+            model_name="webhookdelivery",
+            constraint=models.UniqueConstraint(fields=("webhook", "event", "subject"), name="webhook_news_once"),
         ),
         migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.CheckConstraint(condition=models.Q(('event__in', ['match.finished', 'round.drawn', 'standings.published'])), name='webhook_event_known'),
+            model_name="webhookdelivery",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("event__in", ["match.finished", "round.drawn", "standings.published"])),
+                name="webhook_event_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.CheckConstraint(condition=models.Q(('delivered_at', None), ('next_try_at', None), _connector='OR'), name='webhook_delivered_or_owed'),
+            model_name="webhookdelivery",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("delivered_at", None), ("next_try_at", None), _connector="OR"),
+                name="webhook_delivered_or_owed",
+            ),
         ),
     ]

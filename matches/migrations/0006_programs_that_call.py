@@ -4,19 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0005_kept_answers'),
+        ("matches", "0005_kept_answers"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='agent',
-            name='is_ready',
-            field=models.BooleanField(default=True, help_text='while it is not, its matches wait to be begun, for a bounded time', verbose_name='ready'),
+            model_name="agent",
+            name="is_ready",
+            field=models.BooleanField(
+                default=True,
+                help_text="while it is not, its matches wait to be begun, for a bounded time",
+                verbose_name="ready",
+            ),
         ),
         migrations.AddIndex(
-            model_name='agent',
-            index=models.Index(condition=models.Q(('is_ready', False)), fields=['id'], name='agent_not_ready'),
+            model_name="agent",
+            index=models.Index(condition=models.Q(("is_ready", False)), fields=["id"], name="agent_not_ready"),
         ),
     ]
