@@ -1,53 +1,25 @@
-"""Registering programs and their versions."""
+"""Whether a program is there and reads us: a challenge that it echoes."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from base64 import b64encode
 from datetime import UTC, datetime
 
 from django.conf import settings
-from django.db import transaction
 
 from bots_api import wire
-from bots_api.addresses import check_url
 from bots_api.endpoints import Endpoint, endpoint_of
-from bots_api.models import Bot, BotVersion, Delivery, MessageCounter, MessageType
+from bots_api.models import BotVersion, Delivery, MessageType
 from bots_api.sequence import advance
 from bots_api.transport import CallFailed, HttpReply, Transport
 from bots_api.wire import ReplyError
 from matches.lag import LagMeter
-from matches.models import Agent, AgentStatus, Player, PlayerKind, User
+from matches.models import AgentStatus
 from matches.public_ids import new_id
-from matches.services.versions import free_name, set_status
+from matches.services.versions import set_status
 
-SECRET_BYTES = 32
 PING_DEADLINE_MS = 5_000
-
-
-@transaction.atomic
-def register_bot(name: str, owner: User, about: str = "") -> Bot:
-    """A new program of an owner's. Raises NameRefused if the name is taken, or is none."""
-    player = Player.objects.create(name=free_name(name), kind=PlayerKind.BOT, owner=owner)
-    return Bot.objects.create(player=player, about=about)
-
-
-@transaction.atomic
-def add_version(bot: Bot, label: str, url: str, secret: bytes | None = None) -> BotVersion:
-    """A version at an address, with a signing secret of its own; it plays once `ping` has admitted it.
-
-    Raises AddressRefused for an address that is never called.
-    """
-    check_url(url, allow_http=settings.PUSH_ALLOW_HTTP, allow_loopback=settings.PUSH_ALLOW_LOOPBACK)
-    agent = Agent.objects.create(player=bot.player, kind="push", label=label)
-    MessageCounter.objects.create(agent=agent)
-    return BotVersion.objects.create(bot=bot, agent=agent, url=url, secret=secret or secrets.token_bytes(SECRET_BYTES))
-
-
-def shown_secret(version: BotVersion) -> str:
-    """The signing secret in the form of Standard Webhooks, for its owner's eyes."""
-    return "whsec_" + b64encode(bytes(version.secret)).decode()
 
 
 def ping(version: BotVersion) -> Delivery:
