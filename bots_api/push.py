@@ -9,16 +9,16 @@ from typing import Any, Self
 
 from django.conf import settings
 
-from bots_api import observation, wire
+from bots_api import wire
 from bots_api.asking import Asking
 from bots_api.delivery_log import Delivered, DeliveryLog
 from bots_api.endpoints import Endpoint, endpoint_of
+from bots_api.messages import Decisions, deal_over, game_over, game_start
 from bots_api.models import MessageType
 from bots_api.news import News
 from bots_api.sequence import Counter
 from bots_api.transport import CallFailed, HttpReply, Transport
 from engine.party import DealRecord
-from engine.record import deal_json
 from matches.agents import Answer, GameRef, Question
 from matches.core.faults import Cause
 from matches.lag import LagMeter
@@ -41,8 +41,7 @@ class PushAgents:
         self._counter = Counter(ledger)
         self._log = DeliveryLog(ledger.run)
         self._endpoints: dict[int, Endpoint] = {}
-        self._numbers: dict[str, asyncio.Future[int]] = {}
-        self._openings: dict[str, str] = {}
+        self._decisions = Decisions()
         self._news = News(self._tell, self._drop)
 
     async def __aenter__(self) -> Self:
@@ -60,33 +59,19 @@ class PushAgents:
         await self._tell(ref, MessageType.GAME_START, game_start(ref))
 
     def expect(self, ref: GameRef) -> None:
-        """Draws the number of the decision that follows, on the same trip to the database as the answer before it."""
-        if ref.game not in self._numbers:
-            self._numbers[ref.game] = self._counter.next(ref.agent_id)
-
-    def _number(self, ref: GameRef) -> asyncio.Future[int]:
-        """The number drawn for this game; a match that was given up may have left one, or the error of its trip."""
-        drawn = self._numbers.pop(ref.game, None)
-        failed = drawn is not None and drawn.done() and drawn.exception() is not None
-        return self._counter.next(ref.agent_id) if drawn is None or failed else drawn
+        self._counter.expect(ref.agent_id, ref.game)
 
     async def decide(self, question: Question) -> Answer:
         ref = question.ref
-        seq = await self._number(ref)
+        seq = await self._counter.expected(ref.agent_id, ref.game)
         endpoint = await self._endpoint(ref.agent_id)
-        answer = await Asking(self, endpoint, question, seq, self._message(question, seq)).run()
+        answer = await Asking(self, endpoint, question, seq, self._decisions.text(question, seq)).run()
         if answer.cause is Cause.RESIGNED:
             await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
         return answer
 
-    def _message(self, question: Question, seq: int) -> str:
-        game = question.ref.game
-        if game not in self._openings:
-            self._openings[game] = observation.opening(question.view)
-        return decision(self._openings[game], question, seq)
-
     async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
-        self._openings.pop(ref.game, None)
+        self._decisions.forget(ref.game)
         if Cause.REJECTED in causes:
             reason = "refused our signature (401 or 403)"
             await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
@@ -129,56 +114,6 @@ class PushAgents:
         if agent_id not in self._endpoints:
             self._endpoints[agent_id] = await self._run(endpoint_of, agent_id)
         return self._endpoints[agent_id]
-
-
-def decision(beginning: str, question: Question, seq: int) -> str:
-    """The decision object of protocol §4, as text: the observation and its ticket."""
-    ref, clock = question.ref, question.clock
-    seen = observation.text(beginning, question.view)
-    return (
-        f'{seen[:-1]},"type":"decision","decision_id":"{question.decision_id}","seq":{seq},"game":"{ref.game}",'
-        f'"match":"{ref.match}","round":{ref.round_number},"rated":{observation.truth(ref.rated)},"clock":'
-        f'{{"budget_ms":{clock.rules.budget_ms},"bank_ms":{clock.bank_ms},"grace_ms":{clock.rules.grace_ms},'
-        f'"hard_ms":{clock.hard_ms},"last_charged_ms":{clock.last_charged_ms},"last_rtt_ms":{clock.last_rtt_ms}}}}}'
-    )
-
-
-def game_start(ref: GameRef) -> dict[str, Any]:
-    """`entropy` is not asked for: every match is played on duplicate boards (R68)."""
-    return {
-        "protocol": wire.PROTOCOL,
-        "type": "game_start",
-        "game": ref.game,
-        "match": ref.match,
-        "rules": ref.rules.name,
-        "overrides": dict(ref.rules.overrides),
-        "seat": ref.seat,
-        "players": ref.rules.players,
-        "pairs": ref.rules.pairs,
-        "commitment": ref.commitment,
-        "control": ref.control,
-    }
-
-
-def deal_over(ref: GameRef, deal: DealRecord) -> dict[str, Any]:
-    """What was written for a deal and everything that was said and played in it, all of it public at the table.
-
-    The pack is left out: with it the cards that nobody has shown, the stock and the bottom would be told.
-    """
-    told = deal_json(deal)
-    del told["deck"]
-    return {"protocol": wire.PROTOCOL, "type": "deal_over", "game": ref.game, "match": ref.match, "deal": told}
-
-
-def game_over(ref: GameRef, result: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "protocol": wire.PROTOCOL,
-        "type": "game_over",
-        "game": ref.game,
-        "match": ref.match,
-        "result": dict(result),
-        "record_url": f"{settings.PUBLIC_URL}/api/v1/parties/{ref.game}/record",
-    }
 
 
 def _line(ref: GameRef, kind: MessageType, message: Mapping[str, Any], detail: str) -> Delivered:

@@ -42,6 +42,7 @@ class Counter:
         self._ledger = ledger
         self._waiting: defaultdict[int, list[asyncio.Future[int]]] = defaultdict(list)
         self._travelling: Mapping[int, list[asyncio.Future[int]]] = {}
+        self._expected: dict[str, asyncio.Future[int]] = {}
         ledger.carry(self)
 
     def next(self, agent_id: int) -> asyncio.Future[int]:
@@ -50,6 +51,17 @@ class Counter:
         self._waiting[agent_id].append(future)
         self._ledger.wake()
         return future
+
+    def expect(self, agent_id: int, game: str) -> None:
+        """Draws the number of the decision that follows in a game, on the trip that writes the answer before it."""
+        if game not in self._expected:
+            self._expected[game] = self.next(agent_id)
+
+    def expected(self, agent_id: int, game: str) -> asyncio.Future[int]:
+        """The number drawn for this game; a match that was given up may have left one, or the error of its trip."""
+        drawn = self._expected.pop(game, None)
+        failed = drawn is not None and drawn.done() and drawn.exception() is not None
+        return self.next(agent_id) if drawn is None or failed else drawn
 
     def statement(self) -> Statement | None:
         if not self._waiting:

@@ -8,8 +8,9 @@ import re
 import pytest
 
 from bots_api.addresses import AddressRefused
+from bots_api.messages import deal_over, game_over, game_start
 from bots_api.models import Delivery, MessageCounter
-from bots_api.push import PushAgents, deal_over, game_over, game_start
+from bots_api.push import PushAgents
 from bots_api.services import add_version, ping, register_bot, shown_secret
 from engine import PartySetup, apply, default_action, record_of, start
 from matches.lag import LagMeter
