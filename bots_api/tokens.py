@@ -124,9 +124,18 @@ class TokenAuthentication(BaseAuthentication):
 
 
 def _found(text: str) -> ApiToken:
+    check_form(text)
+    return usable(ApiToken.objects.select_related("owner").filter(digest=digest_of(text)).first())
+
+
+def check_form(text: str) -> None:
+    """Raises AuthenticationFailed where a token cannot be one of ours, without asking the database."""
     if not is_well_formed(text):
         raise AuthenticationFailed("That is no token of ours, or not the whole of one: copy it again.", "bad_token")
-    token = ApiToken.objects.select_related("owner").filter(digest=digest_of(text)).first()
+
+
+def usable(token: ApiToken | None) -> ApiToken:
+    """The token that was found, with its owner; raises AuthenticationFailed where it is good for nothing now."""
     if token is None or not token.owner.is_active:
         raise AuthenticationFailed("Nobody has such a token: make one on the page of your tokens.", "unknown_token")
     if token.revoked_at is not None:

@@ -47,15 +47,25 @@ def ping(challenge: str) -> dict[str, Any]:
 
 def read_reply(body: bytes, legal: Collection[str]) -> Reply:
     """A program's answer to a decision; raises ReplyError `malformed` or `illegal_action`."""
+    reply = read_answer(body)
+    check_legal(reply.action, legal)
+    return reply
+
+
+def read_answer(body: bytes) -> Reply:
+    """A program's answer, whatever was asked; raises ReplyError `malformed`."""
     reply = read_object(body)
-    action = reply.get("action")
+    action, note = reply.get("action"), reply.get("note", "")
     if not isinstance(action, str):
         raise ReplyError("malformed", 'Expected {"action": "…"} with one of the actions in "legal" as a string.')
+    return Reply(action, printable(note)[:NOTE_LIMIT] if isinstance(note, str) else "")
+
+
+def check_legal(action: str, legal: Collection[str]) -> None:
+    """Raises ReplyError `illegal_action` where the action is none of those that were offered."""
     if action not in legal:
         detail = f"{_shown(action)} is not legal now; legal are: {', '.join(legal)}."
         raise ReplyError("illegal_action", detail, ACTION_OF.get(action))
-    note = reply.get("note", "")
-    return Reply(action, printable(note)[:NOTE_LIMIT] if isinstance(note, str) else "")
 
 
 def read_challenge(body: bytes) -> str:
