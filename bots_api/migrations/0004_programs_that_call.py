@@ -124,6 +124,12 @@ class Migration(migrations.Migration):
                     django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), size=None),
                 ),
                 ("default_action", models.CharField(max_length=20)),
+                (
+                    "revokes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=20), default=list, size=None
+                    ),
+                ),
                 ("budget_ms", models.PositiveIntegerField()),
                 ("bank_ms", models.PositiveIntegerField()),
                 ("grace_ms", models.PositiveIntegerField()),
@@ -175,6 +181,7 @@ class Migration(migrations.Migration):
             name="PullServer",
             fields=[
                 ("name", models.CharField(max_length=80, primary_key=True, serialize=False)),
+                ("alive_since", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("seen_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
         ),
@@ -247,6 +254,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("failures", models.PositiveIntegerField(default=0)),
+                ("answers", models.PositiveSmallIntegerField(default=0)),
                 ("last_ok_at", models.DateTimeField(null=True)),
                 ("next_probe_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("last_detail", models.CharField(blank=True, max_length=300)),
@@ -358,6 +366,16 @@ class Migration(migrations.Migration):
             model_name="botversion",
             name="url",
             field=models.URLField(blank=True, max_length=500, verbose_name="address"),
+        ),
+        migrations.AddField(
+            model_name="delivery",
+            name="is_repeat",
+            field=models.BooleanField(db_default=False, default=False, verbose_name="sent again"),
+        ),
+        migrations.AddField(
+            model_name="messagecounter",
+            name="key_changes",
+            field=models.PositiveIntegerField(db_default=0, default=0),
         ),
         migrations.AlterField(
             model_name="delivery",

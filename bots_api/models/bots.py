@@ -82,10 +82,15 @@ class BotVersion(models.Model):
 
 
 class VersionHealth(models.Model):
-    """What probes of a version found: failures running, and when it is asked again. A row of its own: it changes."""
+    """What probes of a version found, and when it is asked again. A row of its own: it changes often.
+
+    `failures`: pings running that it did not answer; with three it is in quarantine by its probes. `answers`: pings
+    running that it has answered since then.
+    """
 
     agent = models.OneToOneField(Agent, on_delete=models.CASCADE, primary_key=True, related_name="health")
     failures = models.PositiveIntegerField(default=0)
+    answers = models.PositiveSmallIntegerField(default=0)
     last_ok_at = models.DateTimeField(null=True)
     next_probe_at = models.DateTimeField(db_default=Now())
     last_detail = models.CharField(max_length=300, blank=True)

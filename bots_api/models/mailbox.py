@@ -28,6 +28,10 @@ class PullDecision(models.Model):
     `body`: the decision object as it goes out, one line of JSON. The clock starts at `given_at`, when it had been
     flushed to the program, and at the latest two seconds after `made_at`. `played`: what lies on the table instead
     of an answer, with its `cause`. `is_correctable`: an illegal action is answered by 422 once more in this game.
+    `revokes`: cards that are laid in place of the default if they are tried (R66), as the plain actions.
+
+    The numbers of one version, notices and decisions together, become visible in their order: whoever has seen one
+    has missed none below it.
     """
 
     decision_id = models.CharField(max_length=26, unique=True)
@@ -38,6 +42,7 @@ class PullDecision(models.Model):
     body = models.TextField()
     legal = ArrayField(models.CharField(max_length=20))
     default_action = models.CharField(max_length=20)
+    revokes = ArrayField(models.CharField(max_length=20), default=list)
     budget_ms = models.PositiveIntegerField()
     bank_ms = models.PositiveIntegerField()
     grace_ms = models.PositiveIntegerField()
@@ -105,12 +110,13 @@ class Presence(models.Model):
 
 
 class PullServer(models.Model):
-    """A process that serves programs which call us, and when it last said that it lives.
+    """A process that serves programs which call us, when it last said that it lives, and since when without a gap.
 
     While none does, no program can answer, and nobody's clock runs.
     """
 
     name = models.CharField(max_length=80, primary_key=True)
+    alive_since = models.DateTimeField(db_default=Now())
     seen_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:

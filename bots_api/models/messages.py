@@ -10,10 +10,15 @@ from matches.models import Agent
 
 
 class MessageCounter(models.Model):
-    """How many messages a version has been sent: the protocol's `seq`. A row of its own, since it changes often."""
+    """How many messages a version has been sent: the protocol's `seq`. A row of its own, since it changes often.
+
+    `key_changes`: how often the version's signing secrets were changed. Whoever draws a number learns of it, so that
+    no message numbered after a change is signed as before it.
+    """
 
     agent = models.OneToOneField(Agent, on_delete=models.CASCADE, primary_key=True, related_name="message_counter")
     last_seq = models.BigIntegerField(default=0)
+    key_changes = models.PositiveIntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         return f"{self.agent}: {self.last_seq}"
@@ -32,7 +37,8 @@ class Delivery(models.Model):
     """One message to a program and what came of it. Its owner alone may read it.
 
     Request and reply are kept whole only where something went wrong; `outcome` is `ok` or the fault's code. A message
-    that was `dropped` before it was sent has the number 0.
+    that was `dropped` before it was sent has the number 0. `is_repeat`: sent again for its owner to look at, so that
+    whatever came back is no fault.
     """
 
     agent = models.ForeignKey(Agent, on_delete=models.CASCADE, related_name="deliveries")
@@ -49,6 +55,7 @@ class Delivery(models.Model):
     note = models.CharField(_("note"), max_length=200, blank=True)
     request = models.TextField(blank=True)
     reply = models.TextField(blank=True)
+    is_repeat = models.BooleanField(_("sent again"), default=False, db_default=False)
     sent_at = models.DateTimeField(_("sent"))
 
     class Meta:
