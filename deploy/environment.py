@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
+
+from matches.core.limits import Limit, parse_limit
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_SERVER = "postgresql:///manela?host=/nonexistent"
@@ -132,6 +134,32 @@ def broker(name: str = "BROKER_URL") -> str:
     """The address of the Valkey or Redis that carries Celery's messages."""
     _url(name, NO_BROKER, {"redis", "rediss", "redis+socket"}, "redis://host:6379/0")
     return text(name, NO_BROKER)
+
+
+def hints_url() -> str:
+    """The broker's server as the redis client takes it: `REDIS_URL`, else what `BROKER_URL` says in Celery's words."""
+    said = text("REDIS_URL")
+    if said:
+        return said
+    url = urlsplit(broker())
+    if url.scheme != "redis+socket":
+        return broker()
+    number = parse_qs(url.query).get("virtual_host", ["0"])[-1]
+    return f"unix://{url.path}?db={number}"
+
+
+def limits(defaults: Mapping[str, str]) -> dict[str, Limit | None]:
+    """How often each thing may be done; `LIMITS` changes some: `bots=50/day,reading=off`."""
+    said = dict(defaults)
+    for word in words(text("LIMITS")):
+        name, _, value = word.partition("=")
+        if name not in defaults:
+            raise ImproperlyConfigured(f"LIMITS has {name!r}: expected {', '.join(defaults)}.")
+        said[name] = value
+    try:
+        return {name: parse_limit(value) for name, value in said.items()}
+    except ValueError as error:
+        raise ImproperlyConfigured(f"LIMITS has {error}.") from error
 
 
 def _url(name: str, default: str, schemes: set[str], example: str) -> tuple[SplitResult, int | None]:

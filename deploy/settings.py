@@ -144,6 +144,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["matches.api.bodies.JsonBody"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "matches.api.pagination.NewestFirst",
+    "DEFAULT_THROTTLE_CLASSES": ["matches.api.limits.Everything"],
     "EXCEPTION_HANDLER": "matches.api.problems.problem_response",
     "DEFAULT_VERSIONING_CLASS": None,
 }
@@ -175,6 +176,23 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# How often what may be done (`matches.api.limits`): for an account, or for an address where nobody has signed in.
+LIMITS = env.limits(
+    {
+        "reading": "1200/minute",
+        "writing": "600/minute",
+        "signup": "10/hour",
+        "bots": "20/day",
+        "versions": "30/day",
+        "qualifications": "20/hour",
+        "challenges": "60/hour",
+        "tokens": "30/day",
+        "webhooks": "30/day",
+    }
+)
+# How many proxies of our own a request passes, each of which notes in X-Forwarded-For by whom it was called.
+TRUSTED_PROXIES = env.whole_number("TRUSTED_PROXIES", 0 if EMBEDDED else 1)
+
 MATCH_LANES = env.whole_number("MATCH_LANES", 2, least=1)
 MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
 MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 60, least=1)
@@ -187,6 +205,8 @@ env.check_thinkers(HOUSE_THINKERS, MATCH_LANE_TAKES)
 
 BROKER_URL = env.broker()
 CELERY_BROKER_URL = BROKER_URL
+# Where hints pass by and requests are counted: as the redis client takes it.
+HINTS_URL = env.hints_url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A lane that is over still waits for the decision it asked for last: by `human` at most 30 + 120 + 0.25 s of the
 # program's clock, and a second of connecting. Whoever exceeds that and a margin hangs, and a hanging worker plays

@@ -64,6 +64,7 @@ def broker_urls(servers_dir: Path) -> Iterator[dict[str, str]]:
         urls = {"BROKER_URL": valkey.broker_url, "REDIS_URL": valkey.redis_url}
         for key, url in urls.items():
             patch.setenv(key, url)
+        patch.setattr(settings, "HINTS_URL", valkey.redis_url)
         _point_celery_at(valkey.broker_url)
         yield urls
         _point_celery_at(settings.CELERY_BROKER_URL)

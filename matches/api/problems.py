@@ -45,6 +45,8 @@ def problem_response(error: Exception, context: ExceptionHandlerContext) -> Resp
     response = exception_handler(told, context)
     if response is not None:
         response.content_type = PROBLEM_TYPE
+        for name, value in getattr(told, "headers", {}).items():
+            response[name] = value
     return response
 
 

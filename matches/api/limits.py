@@ -1,0 +1,162 @@
+"""Limits that are exact however many processes serve: each of them asks one moving window in the broker's server.
+
+A limit is counted for an account, or for an address where nobody has signed in. While the server is away everything
+is let through: it costs limits, never the service. Programs that play are asked and answered elsewhere
+(`bots_api.pull`), and nothing there is counted.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.http import HttpRequest
+from limits import RateLimitItem, RateLimitItemPerSecond
+from limits.storage import RedisStorage
+from limits.strategies import MovingWindowRateLimiter
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from rest_framework.exceptions import Throttled
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from matches.core.limits import Limit, duration
+
+logger = logging.getLogger(__name__)
+NAMESPACE = "manela"
+TIMEOUT_SECONDS = 0.25
+PAUSE_SECONDS = 1.0
+"""So long nobody asks a server that has just not answered."""
+_HOME = 64
+"""Bits of an IPv6 address that one customer has: the rest he chooses himself."""
+_away_until = 0.0
+
+READING, WRITING = "reading", "writing"
+
+Handler = Callable[..., Response]
+
+
+class LimitReached(Throttled):
+    """Too many within the window. `name`: which limit; `wait`: whole seconds until the next is let through."""
+
+    default_code = "rate_limited"
+
+    def __init__(self, name: str, limit: Limit, wait_s: int) -> None:
+        wait_s = max(1, wait_s)
+        period = duration(limit.seconds).removeprefix("1 ")
+        told = f"The limit “{name}” is {limit.most} a {period}: the next is taken in {duration(wait_s)}."
+        super().__init__(None, told, self.default_code)
+        self.name, self.limit, self.wait = name, limit, wait_s
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The fields of the IETF's draft on rate limits, beside `Retry-After`."""
+        return {
+            "RateLimit-Policy": f'"{self.name}";q={self.limit.most};w={self.limit.seconds}',
+            "RateLimit": f'"{self.name}";r=0;t={self.wait}',
+        }
+
+
+def count(name: str, who: str) -> None:
+    """Counts one more of what the limit `name` of the settings is about; raises LimitReached. Forms ask this too."""
+    limit = settings.LIMITS[name]
+    if limit is None or time.monotonic() < _away_until:
+        return
+    try:
+        wait_s = _wait_of(_item(limit), name, who)
+    except redis.RedisError as error:
+        _note_away(error)
+        return
+    if wait_s is not None:
+        raise LimitReached(name, limit, wait_s)
+
+
+def _wait_of(item: RateLimitItem, name: str, who: str) -> int | None:
+    """Seconds until one more is let through; None where this one was, and is counted."""
+    windows = _windows(settings.HINTS_URL)
+    if windows.hit(item, name, who):
+        return None
+    return math.ceil(windows.get_window_stats(item, name, who).reset_time - time.time())
+
+
+def _note_away(error: redis.RedisError) -> None:
+    global _away_until
+    _away_until = time.monotonic() + PAUSE_SECONDS
+    logger.warning("Nothing is counted while the broker's server is away: %s", error)
+
+
+@lru_cache
+def _item(limit: Limit) -> RateLimitItem:
+    return RateLimitItemPerSecond(limit.most, limit.seconds, NAMESPACE)
+
+
+@lru_cache
+def _windows(url: str) -> MovingWindowRateLimiter:
+    pool = redis.ConnectionPool.from_url(
+        url,
+        socket_timeout=TIMEOUT_SECONDS,
+        socket_connect_timeout=TIMEOUT_SECONDS,
+        retry=Retry(NoBackoff(), 1),
+    )
+    return MovingWindowRateLimiter(RedisStorage("redis://", connection_pool=pool))
+
+
+def who_asks(request: HttpRequest | Request) -> str:
+    """Whom a limit is counted for: the account behind a session or a token, else the address."""
+    user = request.user
+    owner_id = getattr(getattr(request, "auth", None), "owner_id", None) or user.pk
+    return f"user:{owner_id}" if owner_id else f"address:{address_of(request)}"
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """Where a request comes from: what the outermost of our own proxies saw, and nothing that a client says himself.
+
+    Each of `settings.TRUSTED_PROXIES` proxies has added at the end of X-Forwarded-For the address that it was called
+    from. IPv6 is cut to the network that one customer has.
+    """
+    told = [one.strip() for one in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    proxies = settings.TRUSTED_PROXIES
+    direct = request.META.get("REMOTE_ADDR", "")
+    seen = told[-proxies] if 0 < proxies <= len(told) else direct
+    return _tidy(seen) or _tidy(direct) or "unknown"
+
+
+def _tidy(text: str) -> str:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return ""
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((int(address), _HOME), strict=False))
+
+
+def limited(name: str) -> Callable[[Handler], Handler]:
+    """For methods of API views, below `idempotent`: a request that only repeats another is not counted."""
+
+    def decorate(handler: Handler) -> Handler:
+        @wraps(handler)
+        def counted(view: Any, request: Request, *arguments: Any, **named: Any) -> Response:
+            count(name, who_asks(request))
+            return handler(view, request, *arguments, **named)
+
+        return counted
+
+    return decorate
+
+
+class Everything(BaseThrottle):
+    """Counts every request to the API: what reads, and apart from it what writes."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        count(READING if request.method in SAFE_METHODS else WRITING, who_asks(request))
+        return True

@@ -1,0 +1,172 @@
+"""Limits: exact however many count, told with which and how long, blind to what a client says of his address."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.conf import settings
+from django.test import Client, RequestFactory
+
+from deploy import environment
+from matches.api.limits import LimitReached, address_of, count
+from matches.core.limits import Limit, parse_limit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+LIST = "/api/v1/presets"
+
+
+@pytest.fixture
+def only(settings):
+    """Sets one limit."""
+
+    def put(name: str, text: str) -> None:
+        settings.LIMITS = settings.LIMITS | {name: parse_limit(text)}
+
+    return put
+
+
+def taken(_: int) -> bool:
+    try:
+        count("bots", "user:1")
+    except LimitReached:
+        return False
+    return True
+
+
+def test_of_many_at_once_exactly_so_many_are_let_through(only) -> None:
+    only("bots", "100/minute")
+    with ThreadPoolExecutor(16) as pool:
+        assert Counter(pool.map(taken, range(400))) == {True: 100, False: 300}
+
+
+def test_one_who_has_reached_it_takes_nothing_from_others(only) -> None:
+    only("bots", "1/day")
+    count("bots", "user:1")
+    with pytest.raises(LimitReached, match="1 a day"):
+        count("bots", "user:1")
+    count("bots", "user:2")
+    count("versions", "user:1")
+
+
+def test_the_window_moves(only) -> None:
+    only("bots", "2/second")
+    assert [taken(0) for _ in range(3)] == [True, True, False]
+    waiting = [taken(0)]
+    while not waiting[-1]:
+        waiting.append(taken(0))
+    assert waiting[-1]
+
+
+def test_it_says_which_and_how_long(client: Client, only) -> None:
+    only("reading", "2/minute")
+    assert [client.get(LIST).status_code for _ in range(2)] == [200, 200]
+    refused = client.get(LIST)
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    problem = refused.json()
+    assert (problem["code"], problem["status"]) == ("rate_limited", 429)
+    assert "“reading” is 2 a minute" in problem["detail"]
+    wait = int(refused["Retry-After"])
+    assert 1 <= wait <= 60
+    assert refused["RateLimit-Policy"] == '"reading";q=2;w=60'
+    assert refused["RateLimit"] == f'"reading";r=0;t={wait}'
+
+
+def test_a_limit_that_is_off_counts_nothing(only) -> None:
+    only("bots", "off")
+    assert all(taken(0) for _ in range(50))
+
+
+def test_what_a_client_says_of_his_address_is_one_bucket(only, settings) -> None:
+    only("reading", "5/minute")
+    for proxies in (0, 1):
+        settings.TRUSTED_PROXIES = proxies
+        spoofed = [f"198.51.{number // 250}.{number % 250}" for number in range(1_000)]
+        real = f"203.0.113.{proxies + 1}"
+        statuses = Counter(
+            Client(
+                REMOTE_ADDR="127.0.0.1" if proxies else real,
+                HTTP_X_FORWARDED_FOR=f"{one}, {real}" if proxies else one,
+            )
+            .get(LIST)
+            .status_code
+            for one in spoofed[:100]
+        )
+        assert statuses == {200: 5, 429: 95}
+        assert len({_seen(f"{one}, {real}" if proxies else one, real) for one in spoofed}) == 1
+
+
+def _seen(forwarded: str, direct: str) -> str:
+    return address_of(RequestFactory().get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR=direct))
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "direct", "address"),
+    [
+        (0, "198.51.100.7", "203.0.113.9", "203.0.113.9"),
+        (1, "198.51.100.7", "127.0.0.1", "198.51.100.7"),
+        (1, "10.0.0.1, 198.51.100.7", "127.0.0.1", "198.51.100.7"),
+        (2, "10.0.0.1, 198.51.100.7, 192.0.2.1", "127.0.0.1", "198.51.100.7"),
+        (2, "198.51.100.7", "127.0.0.1", "127.0.0.1"),
+        (1, "", "203.0.113.9", "203.0.113.9"),
+        (1, "a house", "203.0.113.9", "203.0.113.9"),
+        (0, "", "2001:db8:0:7:1:2:3:4", "2001:db8:0:7::/64"),
+        (0, "", "::ffff:203.0.113.9", "203.0.113.9"),
+        (0, "", "", "unknown"),
+    ],
+)
+def test_an_address_is_what_our_own_proxy_saw(
+    settings, proxies: int, forwarded: str, direct: str, address: str
+) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    assert _seen(forwarded, direct) == address
+
+
+def test_without_its_server_everything_is_let_through_and_logged(only, settings, caplog, monkeypatch) -> None:
+    monkeypatch.setattr("matches.api.limits._away_until", 0.0)
+    settings.HINTS_URL = "unix:///nonexistent/socket?db=0"
+    only("bots", "1/day")
+    assert [taken(0) for _ in range(5)] == [True] * 5
+    assert len([line for line in caplog.records if "Nothing is counted" in line.message]) == 1
+
+
+def test_settings_change_each(monkeypatch) -> None:
+    monkeypatch.setenv("LIMITS", "bots=3/hour, reading=off")
+    assert environment.limits({"bots": "20/day", "reading": "9/minute", "x": "1/second"}) == {
+        "bots": Limit(3, 3_600),
+        "reading": None,
+        "x": Limit(1, 1),
+    }
+
+
+@pytest.mark.parametrize("said", ["rolls=1/day", "bots=0/day", "bots=1/year", "bots", "bots=1/day/day"])
+def test_a_limit_that_is_none_is_told(monkeypatch, said: str) -> None:
+    monkeypatch.setenv("LIMITS", said)
+    with pytest.raises(Exception, match="LIMITS has"):
+        environment.limits({"bots": "20/day"})
+
+
+@pytest.mark.parametrize(
+    ("broker", "seen"),
+    [
+        ("redis+socket:///a/b.sock?virtual_host=3", "unix:///a/b.sock?db=3"),
+        ("redis+socket:///a/b.sock", "unix:///a/b.sock?db=0"),
+        ("redis://host:6379/1", "redis://host:6379/1"),
+    ],
+)
+def test_the_brokers_server_is_found(monkeypatch, broker: str, seen: str) -> None:
+    monkeypatch.setenv("BROKER_URL", broker)
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    assert environment.hints_url() == seen
+
+
+def test_every_limit_is_in_the_operators_book() -> None:
+    book = (settings.BASE_DIR / "docs" / "operators.md").read_text()
+    for name, limit in settings.LIMITS.items():
+        per = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
+        told = re.findall(
+            r"[0-9]+/[a-z]+", next(line for line in book.splitlines() if f"`{name}`" in line and "/" in line)
+        )
+        assert limit in [Limit(int(text.partition("/")[0]), per[text.partition("/")[2]]) for text in told]
