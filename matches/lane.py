@@ -21,7 +21,8 @@ from django.conf import settings
 from matches.agents import NotPlayedHere, agents_of_every_kind
 from matches.lag import LagMeter
 from matches.ledger import Ledger
-from matches.play import LettingGo, MatchPlay
+from matches.party_play import LettingGo
+from matches.play import MatchPlay
 from matches.public_ids import new_id
 from matches.services.claim import Lease, claim_due, let_go, renew
 from matches.services.finish import LostLease, set_aside

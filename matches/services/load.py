@@ -34,7 +34,10 @@ class PastEvent:
 
 @dataclass(frozen=True, slots=True)
 class PartyInPlay:
-    """A party that is not over. `seats` are in table order; `events` are its log so far."""
+    """A party that is not over. `seats` are in table order; `events` are its log so far.
+
+    `party_id`: its row's key, 0 where it has none.
+    """
 
     party_id: int
     public_id: str
@@ -49,8 +52,9 @@ class PartyInPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchInPlay:
-    lease: Lease
+class Terms:
+    """What holds for every party of a match. `public_id` is the match's."""
+
     public_id: str
     rules: Rules
     clock: ClockRules
@@ -58,6 +62,12 @@ class MatchInPlay:
     strict: bool
     round_number: int
     rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInPlay:
+    lease: Lease
+    terms: Terms
     parties: tuple[PartyInPlay, ...]
     is_all: bool
 
@@ -79,6 +89,14 @@ def load_match(lease: Lease) -> MatchInPlay:
     known = [party for party in unfinished if party.board.first_dealer is not None]
     return MatchInPlay(
         lease=lease,
+        terms=_terms(match, rules),
+        parties=tuple(_party(party, rules) for party in known),
+        is_all=len(known) == len(unfinished),
+    )
+
+
+def _terms(match: Match, rules: Rules) -> Terms:
+    return Terms(
         public_id=match.public_id,
         rules=rules,
         clock=CLOCKS[Control(match.control)],
@@ -86,8 +104,6 @@ def load_match(lease: Lease) -> MatchInPlay:
         strict=match.strict,
         round_number=match.round_number,
         rated=match.rated,
-        parties=tuple(_party(party, rules) for party in known),
-        is_all=len(known) == len(unfinished),
     )
 
 
