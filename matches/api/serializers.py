@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from matches.core.lifecycle import MatchStatus
 from matches.core.outcome import Unit
+from matches.core.owners import have_one_owner
 from matches.models import Board, Match, MatchSeat, Party, ScoreReport
 
 
@@ -153,7 +154,8 @@ class MatchSerializer(serializers.ModelSerializer):
     """`unit` says what the seats' points are: `points` of the cards, `parties` won, or `stakes` (Short).
 
     `length` says what the number of `boards` means: boards, each from every seat; whole parties; best of so many.
-    `reported`: people play it at a table and say how it ended; it has no parties here.
+    `reported`: people play it at a table and say how it ended; it has no parties here. `same_owner`: two of its sides
+    belong to one user.
     """
 
     id = serializers.CharField(source="public_id")
@@ -162,6 +164,7 @@ class MatchSerializer(serializers.ModelSerializer):
     round = serializers.IntegerField(source="round_number")
     unit = serializers.ChoiceField(choices=[(unit.value, unit.value) for unit in Unit])
     seats = SeatSerializer(many=True)
+    same_owner = serializers.SerializerMethodField()
 
     class Meta:
         model = Match
@@ -179,11 +182,15 @@ class MatchSerializer(serializers.ModelSerializer):
             "control",
             "round",
             "rated",
+            "same_owner",
             "seats",
             "created_at",
             "started_at",
             "finished_at",
         ]
+
+    def get_same_owner(self, match: Match) -> bool:
+        return have_one_owner((seat.side, seat.agent.player.owner_id) for seat in match.seats.all())
 
 
 class ScoreReportSerializer(serializers.ModelSerializer):

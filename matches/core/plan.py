@@ -13,6 +13,8 @@ BOARD_DEALS = 4
 MOST_BOARDS = 20
 MOST_DEALS = 100
 """The most boards that an organiser may give a match, and deals a board."""
+AFTER_ALL = 1_000_000
+"""From this priority on a match is played when nothing else is due: what no competition waits for."""
 FORFEIT_POINTS_A_DEAL = 100
 OF_THE_PLAN = ("deals", "next_dealer", "hang_dealer")
 """Options that a plan with deals sets itself."""

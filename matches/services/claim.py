@@ -8,10 +8,11 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Window
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Window
 from django.db.models.functions import Coalesce, Now, RowNumber
 
 from matches.core.lifecycle import MatchStatus
+from matches.core.plan import AFTER_ALL
 from matches.models import Match, OutboxKind, PartyEvent
 from matches.services.outbox import post
 
@@ -60,9 +61,18 @@ def claim_due(owner: str, limit: int, *, suspects: bool = True, house_thinks: bo
 
 
 def _in_turn(most: int, only: Mapping[str, bool]) -> list[int]:
-    """Due matches, the first of every group before the second of any; a match let go stands behind new ones."""
+    """Due matches, the first of every group before the second of any; a match let go stands behind new ones.
+
+    Those that are to be played after all others stand behind all of them, begun or not.
+    """
     turn = Window(RowNumber(), partition_by=F("group"), order_by=["priority", "fence", "id"])
-    due = Match.objects.due(Now()).filter(**only).annotate(turn=turn).order_by("turn", "priority", "id")
+    last = ExpressionWrapper(Q(priority__gte=AFTER_ALL), BooleanField())
+    due = (
+        Match.objects.due(Now())
+        .filter(**only)
+        .annotate(turn=turn, last=last)
+        .order_by("last", "turn", "priority", "id")
+    )
     return list(due.values_list("pk", flat=True)[:most])
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import Settings
 
+from matches.core.plan import AFTER_ALL
 from matches.models import Match, Outbox
 from matches.services.claim import Lease, claim_due, let_go, renew
 from matches.services.finish import LostLease, hold
@@ -195,3 +196,12 @@ def test_letting_go_without_a_card_goes_on_counting() -> None:
     let_go(claimed(), progress=False)
     claimed()
     assert row(match).attempts == 2
+
+
+def test_what_no_competition_waits_for_is_played_when_nothing_else_is_due() -> None:
+    begun = drawn(group="challenges", priority=AFTER_ALL)
+    let_go(claimed())
+    later = drawn(group="challenges", priority=AFTER_ALL)
+    cup = [drawn(group="cup", priority=round_number) for round_number in (1, 2, 999)]
+    order = [claim_due("lane", 1)[0].match_id for _ in range(5)]
+    assert order == [*(match.pk for match in cup), later.pk, begun.pk]
