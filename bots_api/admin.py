@@ -96,6 +96,7 @@ class BotAdmin(DeskAdmin):
 def _ping(version: BotVersion, request: HttpRequest) -> str:
     delivery = ping(version)
     if delivery.outcome == "ok":
+        set_status(version.agent_id, AgentStatus.ACTIVE)
         return _("It answered in %(ms)d ms and may play.") % {"ms": delivery.elapsed_ms}
     raise AddressRefused(_("No good answer: %(detail)s") % {"detail": delivery.detail or delivery.outcome})
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from bots_api import wire
 from bots_api.asking import Asking
 from bots_api.delivery_log import Delivered, DeliveryLog
-from bots_api.endpoints import Endpoint, endpoint_of
+from bots_api.endpoints import Endpoint, Endpoints
 from bots_api.messages import Decisions, deal_over, game_over, game_start
 from bots_api.models import MessageType
 from bots_api.news import News
@@ -40,7 +40,7 @@ class PushAgents:
         )
         self._counter = Counter(ledger)
         self._log = DeliveryLog(ledger.run)
-        self._endpoints: dict[int, Endpoint] = {}
+        self._endpoints = Endpoints(ledger.run)
         self._decisions = Decisions()
         self._news = News(self._tell, self._drop)
 
@@ -92,8 +92,8 @@ class PushAgents:
 
         Returns whether anything came back.
         """
-        endpoint = await self._endpoint(ref.agent_id)
         message["seq"] = await self._counter.next(ref.agent_id)
+        endpoint = await self._endpoint(ref.agent_id)
         line = _line(ref, kind, message, "Cut off before an answer came.")
         try:
             reply = await self.post(endpoint, line.message_id, line.request.encode(), NOTICE_DEADLINE_MS)
@@ -111,9 +111,8 @@ class PushAgents:
         self.log(_line(ref, kind, message, why))
 
     async def _endpoint(self, agent_id: int) -> Endpoint:
-        if agent_id not in self._endpoints:
-            self._endpoints[agent_id] = await self._run(endpoint_of, agent_id)
-        return self._endpoints[agent_id]
+        """As it was when the version's last number was drawn, or newer."""
+        return await self._endpoints.of(agent_id, self._counter.key_changes[agent_id])
 
 
 def _line(ref: GameRef, kind: MessageType, message: Mapping[str, Any], detail: str) -> Delivered:

@@ -21,14 +21,14 @@ WITH asked AS (SELECT * FROM unnest(%s::bigint[], %s::int[]) AS row(agent_id, wa
 )
 UPDATE bots_api_messagecounter AS counter SET last_seq = counter.last_seq + asked.wanted
 FROM asked WHERE counter.agent_id = asked.agent_id AND counter.agent_id IN (SELECT agent_id FROM held)
-RETURNING counter.agent_id, counter.last_seq
+RETURNING counter.agent_id, counter.last_seq, counter.key_changes
 """
 
 
 def advance(wanted: Mapping[int, int]) -> dict[int, int]:
     """Moves each version's counter on by what is wanted; returns the new last number of each."""
     (rows,) = write_together([_advancing(wanted)])
-    return dict(rows)
+    return {agent_id: last for agent_id, last, _ in rows}
 
 
 def _advancing(wanted: Mapping[int, int]) -> Statement:
@@ -36,13 +36,17 @@ def _advancing(wanted: Mapping[int, int]) -> Statement:
 
 
 class Counter:
-    """Hands out numbers; those who ask while one trip is at the database gather for the following one."""
+    """Hands out numbers; those who ask while one trip is at the database gather for the following one.
+
+    `key_changes`: of each version, how often its signing secrets had been changed when its last number was drawn.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._waiting: defaultdict[int, list[asyncio.Future[int]]] = defaultdict(list)
         self._travelling: Mapping[int, list[asyncio.Future[int]]] = {}
         self._expected: dict[str, asyncio.Future[int]] = {}
+        self.key_changes: dict[int, int] = {}
         ledger.carry(self)
 
     def next(self, agent_id: int) -> asyncio.Future[int]:
@@ -70,7 +74,8 @@ class Counter:
         return _advancing({agent_id: len(futures) for agent_id, futures in self._travelling.items()})
 
     def settle(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        last = dict(rows)
+        last = {agent_id: number for agent_id, number, _ in rows}
+        self.key_changes.update({agent_id: changes for agent_id, _, changes in rows})
         for agent_id, futures in self._travelling.items():
             _deal_out(agent_id, futures, last.get(agent_id))
 

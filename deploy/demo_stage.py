@@ -144,12 +144,15 @@ class Stage:
     def _admitted(self, version: Any) -> Any:
         """Waits until the program answers a ping; raises DemoFailed."""
         from bots_api.services import ping
+        from matches.models import AgentStatus
+        from matches.services.versions import set_status
 
         give_up_at = time.monotonic() + LONGEST_START_S
         while time.monotonic() < give_up_at:
             self.supervisor.tick()
             delivery = ping(version)
             if delivery.outcome == "ok":
+                set_status(version.agent_id, AgentStatus.ACTIVE)
                 version.agent.refresh_from_db()
                 return version.agent
             time.sleep(0.2)

@@ -2,63 +2,60 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from datetime import UTC, datetime
-
-from django.conf import settings
+from collections.abc import Sequence
 
 from bots_api import wire
-from bots_api.endpoints import Endpoint, endpoint_of
+from bots_api.endpoints import endpoint_of
 from bots_api.models import BotVersion, Delivery, MessageType
 from bots_api.sequence import advance
-from bots_api.transport import CallFailed, HttpReply, Transport
+from bots_api.services.calling import Call, Called, call_all, retire_if_gone
+from bots_api.transport import HttpReply
 from bots_api.wire import ReplyError
-from matches.lag import LagMeter
-from matches.models import AgentStatus
 from matches.public_ids import new_id
-from matches.services.versions import set_status
 
 PING_DEADLINE_MS = 5_000
 
 
 def ping(version: BotVersion) -> Delivery:
-    """Sends a challenge; a version that echoes it becomes active. The delivery says what went wrong otherwise."""
-    endpoint = endpoint_of(version.agent_id)
-    challenge = secrets.token_urlsafe(24)
-    seq = advance({version.agent_id: 1})[version.agent_id]
-    message_id = new_id("msg_")
-    body = wire.encode({**wire.ping(challenge), "seq": seq})
-    delivery = Delivery(
-        agent_id=version.agent_id,
-        message=MessageType.PING,
-        seq=seq,
-        message_id=message_id,
-        request=body.decode(),
-        sent_at=datetime.now(UTC),
-    )
-    try:
-        reply = asyncio.run(_post(endpoint, message_id, body))
-    except CallFailed as failure:
-        delivery.outcome, delivery.detail, delivery.elapsed_ms = failure.code, failure.detail[:300], failure.elapsed_ms
-    else:
-        delivery.status, delivery.elapsed_ms = reply.status, reply.elapsed_ms
-        delivery.reply = wire.excerpt(reply.body)
-        delivery.outcome, delivery.detail = _judged(reply, challenge)
-    delivery.save()
-    if delivery.outcome == "ok":
-        set_status(version.agent_id, AgentStatus.ACTIVE)
+    """Sends a challenge; the delivery's outcome is `ok` if it came back. A version that answers 410 is retired."""
+    (delivery,) = ping_all([version.agent_id])
     return delivery
 
 
-async def _post(endpoint: Endpoint, message_id: str, body: bytes) -> HttpReply:
-    transport = Transport(LagMeter(), allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
-    async with transport:
-        return await transport.post(endpoint.url, body, endpoint.signed(message_id, body), PING_DEADLINE_MS)
+def ping_all(agent_ids: Sequence[int]) -> list[Delivery]:
+    """Pings these pushed versions at once; the lines of the log, in the versions' order."""
+    numbers = advance(dict.fromkeys(agent_ids, 1))
+    challenges = [secrets.token_urlsafe(24) for _ in agent_ids]
+    calls = [
+        Call(
+            endpoint_of(agent_id),
+            new_id("msg_"),
+            wire.encode({**wire.ping(challenge), "seq": numbers[agent_id]}),
+        )
+        for agent_id, challenge in zip(agent_ids, challenges, strict=True)
+    ]
+    came = call_all(calls, PING_DEADLINE_MS)
+    deliveries = [
+        _delivery(called, challenge, numbers[called.call.endpoint.agent_id])
+        for called, challenge in zip(came, challenges, strict=True)
+    ]
+    Delivery.objects.bulk_create(deliveries)
+    for delivery in deliveries:
+        retire_if_gone(delivery)
+    return deliveries
 
 
-def _judged(reply: HttpReply, challenge: str) -> tuple[str, str]:
-    """Outcome and detail of a ping's reply."""
+def _delivery(called: Called, challenge: str, seq: int) -> Delivery:
+    delivery = Delivery(message=MessageType.PING, seq=seq)
+    reply = called.written_to(delivery)
+    if reply is not None:
+        delivery.outcome, delivery.detail = judged(reply, challenge)
+    return delivery
+
+
+def judged(reply: HttpReply, challenge: str) -> tuple[str, str]:
+    """Outcome and detail of the reply to a ping."""
     if reply.status != 200:
         return "http_error", f"Answered {reply.status}; expected 200 and the challenge."
     try:

@@ -16,7 +16,6 @@ from engine import PartySetup, apply, default_action, record_of, start
 from matches.lag import LagMeter
 from matches.ledger import Ledger
 from matches.models import AgentStatus, PlayerKind, User
-from matches.services.versions import set_status
 from tests.bots_api.tables import ask, question_to, ref_of, version_at
 from tests.rogues import behaviours as does
 from tests.rogues.program import Program
@@ -129,13 +128,13 @@ def test_a_version_at_an_address_that_is_never_called_is_refused(anna: User, url
         add_version(register_bot("Manela", anna), "v1", url)
 
 
-def test_a_version_that_echoes_the_challenge_is_admitted(anna: User) -> None:
+def test_a_version_that_echoes_the_challenge_is_not_thereby_admitted(anna: User) -> None:
     with Program(does.answers_notices) as program:
         version = add_version(register_bot("Manela", anna), "v1", program.url)
         delivery = ping(version)
-    assert (delivery.outcome, delivery.seq) == ("ok", 1)
+    assert (delivery.outcome, delivery.status, delivery.seq) == ("ok", 200, 1)
     version.agent.refresh_from_db()
-    assert version.agent.status == AgentStatus.ACTIVE
+    assert version.agent.status == AgentStatus.NEW
     (message,) = program.messages("ping")
     assert list(message) == ["protocol", "type", "challenge", "seq"]
     assert len(message["challenge"]) >= 32
@@ -154,7 +153,7 @@ def test_a_version_that_echoes_the_challenge_is_admitted(anna: User) -> None:
         (does.sends(b"\x00\r\n\r\n"), "http_error"),
     ],
 )
-def test_a_version_that_does_not_stays_out(anna: User, behaviour: does.Behaviour, outcome: str) -> None:
+def test_what_is_wrong_with_the_answer_to_a_ping_is_told(anna: User, behaviour: does.Behaviour, outcome: str) -> None:
     with Program(behaviour) as program:
         version = add_version(register_bot("Manela", anna), "v1", program.url)
         delivery = ping(version)
@@ -163,18 +162,12 @@ def test_a_version_that_does_not_stays_out(anna: User, behaviour: does.Behaviour
     assert Delivery.objects.get().detail == delivery.detail != ""
 
 
-def test_a_ping_brings_a_quarantined_version_back_and_never_a_retired_one() -> None:
-    with Program(does.answers_notices) as program:
+def test_a_version_that_answers_a_ping_with_410_is_retired() -> None:
+    with Program(does.says(b"", 410)) as program:
         version = version_at(program.url)
-        for before, after in (
-            (AgentStatus.QUARANTINED, AgentStatus.ACTIVE),
-            (AgentStatus.RETIRED, AgentStatus.RETIRED),
-        ):
-            set_status(version.agent_id, AgentStatus(before))
-            ping(version)
-            version.agent.refresh_from_db()
-            assert version.agent.status == after
-    assert [message["seq"] for message in program.messages("ping")] == [1, 2]
+        assert ping(version).status == 410
+    version.agent.refresh_from_db()
+    assert (version.agent.status, version.agent.status_reason) == (AgentStatus.RETIRED, "answered 410 Gone")
 
 
 def test_a_number_that_a_given_up_match_left_is_used_and_a_failed_one_is_not() -> None:

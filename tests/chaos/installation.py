@@ -21,8 +21,8 @@ from deploy import environment
 from deploy.celery import app as celery_app
 from deploy.demo_stage import EXAMPLES, free_port
 from deploy.embedded import EmbeddedPostgres, EmbeddedValkey
-from matches.models import Agent, User
-from matches.services.versions import house_agent
+from matches.models import Agent, AgentStatus, User
+from matches.services.versions import house_agent, set_status
 from tests.chaos.crew import CELERY, WORKER, Crew
 from tournaments.models import Tournament
 from tournaments.services import entries, running
@@ -175,6 +175,7 @@ class Installation:
         argv = (sys.executable, str(EXAMPLES / entrant.plays), str(port))
         self.crew.start(program, *argv, SECRET=shown_secret(version))
         self.wait(lambda: ping(version).outcome == "ok", 30, f"{program} answers")
+        set_status(version.agent_id, AgentStatus.ACTIVE)
         version.agent.refresh_from_db()
         return version.agent
 
