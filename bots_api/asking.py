@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from bots_api import observation, wire
 from bots_api.delivery_log import KEPT_BYTES, Delivered
@@ -16,9 +16,6 @@ from engine import Action
 from matches.agents import Answer, Question
 from matches.core.faults import Cause
 
-if TYPE_CHECKING:
-    from bots_api.push import PushAgents
-
 RESEND_SHARE = 0.4
 TRY_AGAIN = frozenset({502, 503, 504})
 LEAST_WAIT_MS = 100
@@ -27,13 +24,23 @@ FREE_CONNECTING_MS = 1_000
 _CAUSES = {"illegal_action": Cause.ILLEGAL, "malformed": Cause.MALFORMED}
 
 
+class Caller(Protocol):
+    """Whoever posts for a decision and keeps the log of what came back."""
+
+    async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
+        """One signed POST; raises CallFailed."""
+        ...
+
+    def log(self, row: Delivered) -> None: ...
+
+
 class Asking:
     """The clock runs from the first byte of the first try to the last byte of the last one, our delays excepted.
 
     Connections are opened before the clock starts: a decision has a second of connecting free.
     """
 
-    def __init__(self, agents: PushAgents, endpoint: Endpoint, question: Question, seq: int, message: str) -> None:
+    def __init__(self, agents: Caller, endpoint: Endpoint, question: Question, seq: int, message: str) -> None:
         self.agents, self.endpoint, self.question, self.seq, self.message = agents, endpoint, question, seq, message
         self.legal = {action.text: action for action in question.view.legal}
         self.elapsed_ms = 0

@@ -29,8 +29,8 @@ class HouseAgents:
 
     thinker: ClassVar[str] = PROGRAM
 
-    def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
-        """Neither the lag nor the database matters: a thinker measures its own time."""
+    def __init__(self, lag: LagMeter, ledger: Ledger | None) -> None:
+        """Neither the lag nor the database matters: a thinker measures its own time, and practice has no ledger."""
         self._thinkers = Thinkers(settings.HOUSE_THINKERS, self.thinker)
         self._programs: dict[str, HouseProgram] = {}
 

@@ -1,0 +1,52 @@
+"""What stands around practice tables: the house's programs, the programs that are called, one transport."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+from django.conf import settings
+
+from bots_api.delivery_log import Delivered
+from bots_api.endpoints import Endpoint
+from bots_api.practice.programs import NextNumber, Numbers, Programs
+from bots_api.transport import Transport
+from matches.agents import Agents
+from matches.core.house import KIND
+from matches.house import HouseAgents
+from matches.lag import LagMeter
+
+PUSH = "push"
+"""The kind of agents that are called."""
+
+
+@asynccontextmanager
+async def tables(
+    endpoints: Mapping[int, Endpoint],
+    log: Callable[[Delivered], None],
+    next_number: NextNumber | None = None,
+) -> AsyncIterator[Mapping[str, Agents]]:
+    """Agents of the kinds `house` and `push`, open while the context is.
+
+    `next_number`: numbers of whoever else calls these programs; without it they are counted here.
+    """
+    lag = LagMeter()
+    async with (
+        open_transport(lag) as transport,
+        HouseAgents(lag, None) as house,
+        Programs(endpoints, transport, next_number or Numbers().next, log) as programs,
+    ):
+        yield {KIND: house, PUSH: programs}
+
+
+@asynccontextmanager
+async def open_transport(lag: LagMeter) -> AsyncIterator[Transport]:
+    """A transport under this installation's address rule, and the measure of our own delays."""
+    beating = asyncio.create_task(lag.run())
+    transport = Transport(lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
+    try:
+        async with transport:
+            yield transport
+    finally:
+        beating.cancel()
