@@ -38,14 +38,14 @@ def wake_outbox() -> None:
 
 
 def wake_lanes_on_commit() -> None:
-    _once_on_commit(wake_lanes)
+    once_on_commit(wake_lanes)
 
 
 def wake_outbox_on_commit() -> None:
-    _once_on_commit(wake_outbox)
+    once_on_commit(wake_outbox)
 
 
-def _once_on_commit(hint: Callable[[], None]) -> None:
+def once_on_commit(hint: Callable[[], None]) -> None:
     """Hints once per transaction, however much it drew or ended."""
     if hint not in [entry[1] for entry in transaction.get_connection().run_on_commit]:
         transaction.on_commit(hint)
