@@ -8,14 +8,16 @@ import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from bots_api.models import ApiToken
-from matches.models import User
+from bots_api.models import ApiToken, BotVersion
+from matches.models import AgentStatus, User
 from matches.permissions import Scope
 from matches.public_ids import base62
 
@@ -27,6 +29,10 @@ HINT = 4
 LONGEST_DAYS = 366
 LONGEST_NAME = 60
 MOST_ALIVE = 20
+MOST_OF_VERSION = 2
+"""The one that is played with and the one that follows it."""
+PLAYING = frozenset({Scope.BOT_PLAY, Scope.LOGS_READ})
+"""What a token of a version may be good for."""
 USED_EVERY = timedelta(minutes=1)
 """So precise is the time of last use."""
 
@@ -40,22 +46,24 @@ class TokenRefused(Exception):
 
 
 @transaction.atomic
-def make_token(owner: User, name: str, scopes: Sequence[str], days: int) -> tuple[ApiToken, str]:
+def make_token(
+    owner: User, name: str, scopes: Sequence[str], days: int, version: BotVersion | None = None
+) -> tuple[ApiToken, str]:
     """A new token and its text, which cannot be had again. `days`: how long it lives, at most 366.
 
-    No two living ones of an owner have one name: a form that is sent twice makes one token. Locks the owner; raises
-    TokenRefused.
+    `version`: of the owner's, which plays with it; such a token opens nothing else of his, and two of them live at
+    most. No two living ones of an owner, or of a version, have one name: a form that is sent twice makes one token.
+    Locks the owner; raises TokenRefused.
     """
     name = name.strip()[:LONGEST_NAME]
     _check_asked(name, scopes, days)
+    _check_version(owner, scopes, version)
     User.objects.select_for_update().get(pk=owner.pk)
-    if alive(owner).filter(name=name).exists():
-        raise TokenRefused("name_taken", f"You have a token “{name}”: name this one otherwise, or revoke that one.")
-    if alive(owner).count() >= MOST_ALIVE:
-        raise TokenRefused("too_many", f"You have {MOST_ALIVE} tokens: revoke one that is not used.")
+    _check_room(owner, name, version)
     text = _new_text()
     token = ApiToken.objects.create(
         owner=owner,
+        version=version,
         name=name,
         digest=digest_of(text),
         hint=text[-HINT:],
@@ -76,8 +84,36 @@ def _check_asked(name: str, scopes: Sequence[str], days: int) -> None:
         raise TokenRefused("bad_days", f"A token lives 1 to {LONGEST_DAYS} days, not {days}.")
 
 
-def alive(owner: User):
-    """A user's tokens that can be used now."""
+def _check_version(owner: User, scopes: Sequence[str], version: BotVersion | None) -> None:
+    if version is None:
+        if Scope.BOT_PLAY in scopes:
+            raise TokenRefused(
+                "version_missing", f"{Scope.BOT_PLAY} is for one version: make it on that version's page."
+            )
+        return
+    if Scope.BOT_PLAY not in scopes or not PLAYING.issuperset(scopes):
+        raise TokenRefused(
+            "bad_scopes",
+            f"A version's token has {Scope.BOT_PLAY}, and {Scope.LOGS_READ} if you like, and nothing else.",
+        )
+    if version.bot.player.owner_id != owner.pk:
+        raise TokenRefused("not_yours", "The version is of somebody else's program.")
+    if version.agent.status == AgentStatus.RETIRED:
+        raise TokenRefused("retired", "The version is retired and plays no more.")
+
+
+def _check_room(owner: User, name: str, version: BotVersion | None) -> None:
+    living = alive(owner).filter(version=version)
+    if living.filter(name=name).exists():
+        raise TokenRefused("name_taken", f"You have a token “{name}”: name this one otherwise, or revoke that one.")
+    most = MOST_ALIVE if version is None else MOST_OF_VERSION
+    if living.count() >= most:
+        of_what = "You have" if version is None else "The version has"
+        raise TokenRefused("too_many", f"{of_what} {most} tokens: revoke one that is not used.")
+
+
+def alive(owner: User) -> QuerySet[ApiToken]:
+    """A user's tokens that can be used now, those of his versions among them."""
     return ApiToken.objects.filter(owner=owner, revoked_at=None, expires_at__gt=timezone.now())
 
 
@@ -107,9 +143,12 @@ def is_well_formed(text: str) -> bool:
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer mnl_…`. Looked up at every request, so that a revoked token is refused at the next."""
+    """`Authorization: Bearer mnl_…`. Looked up at every request, so that a revoked token is refused at the next.
 
-    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+    Who comes with a version's token is nobody's account: nothing of its owner's is seen or done by it.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, ApiToken] | None:
         words = get_authorization_header(request).split()
         if not words:
             return None
@@ -117,7 +156,7 @@ class TokenAuthentication(BaseAuthentication):
             raise AuthenticationFailed("Send the header as: Authorization: Bearer mnl_…", "bad_authorization")
         token = _found(words[1].decode("latin-1"))
         _note_use(token)
-        return token.owner, token
+        return AnonymousUser() if token.version_id else token.owner, token
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

@@ -20,7 +20,8 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from bots_api.models import Bot, BotVersion
-from bots_api.services import add_version, register_bot
+from bots_api.services import add_version, register_bot, retire
+from bots_api.services.registering import MOST_VERSIONS
 from deploy.demo_stage import DemoFailed
 from deploy.embedded import var_dir
 from deploy.environment import database_place
@@ -125,5 +126,10 @@ def version_at(name: str, script: str, url: str, owner: User) -> BotVersion:
     bot = Bot.objects.filter(player__name=name).first()
     if bot is None:
         bot = register_bot(name, owner, about=f"Runs docs/examples/{script}.")
-    version = bot.versions.filter(url=url).exclude(agent__status="retired").first()
-    return version or add_version(bot, f"v{bot.versions.count() + 1}", url)
+    there = bot.versions.exclude(agent__status="retired").order_by("-created_at", "-id")
+    version = there.filter(url=url).first()
+    if version is None:
+        for outlived in there[MOST_VERSIONS - 1 :]:
+            retire(outlived, "The demo has moved on.")
+        version = add_version(bot, f"v{bot.versions.count() + 1}", url)
+    return version

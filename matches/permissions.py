@@ -32,15 +32,34 @@ def scopes_of(request: Request) -> frozenset[str]:
     return frozenset(getattr(request.auth, "scopes", ()))
 
 
+def holds(request: Request, *wanted: Scope) -> bool:
+    """Whether a token came with a request; raises PermissionDenied for one with none of the wanted scopes."""
+    if request.auth is None:
+        return False
+    if not scopes_of(request).intersection(wanted):
+        raise PermissionDenied(f"This takes a token with the scope {' or '.join(wanted)}.", "scope_missing")
+    return True
+
+
 class ReadOrScope(BasePermission):
     """Reading is everybody's; to write takes a token with the scope that the view names as `write_scope`."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if request.method in SAFE_METHODS:
-            return True
-        if not request.user or not request.user.is_authenticated:
-            return False
-        wanted: str = view.write_scope
-        if wanted not in scopes_of(request):
-            raise PermissionDenied(f"This takes a token with the scope {wanted}.", "scope_missing")
-        return True
+        return request.method in SAFE_METHODS or holds(request, view.write_scope)
+
+
+class ByScope(BasePermission):
+    """A method that the view's `scopes` name takes a token with one of the scopes there; any other is everybody's."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        wanted = wanted_scopes(view, request.method or "")
+        return not wanted or holds(request, *wanted)
+
+
+def wanted_scopes(view: Any, method: str) -> tuple[Scope, ...]:
+    """The scopes of which one is needed for a method of an API view; none where it is everybody's."""
+    if ReadOrScope in view.permission_classes:
+        return () if method in SAFE_METHODS else (view.write_scope,)
+    if ByScope in view.permission_classes:
+        return view.scopes.get("GET" if method == "HEAD" else method, ())
+    return ()

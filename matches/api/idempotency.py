@@ -8,7 +8,7 @@ again with the same key.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import wraps
 from typing import Any
@@ -67,7 +67,7 @@ def _answered_once(request: Request, key: str, answer: Callable[[], Response]) -
             own.filter(created_at__lt=timezone.now() - KEPT).delete()
             kept = KeptAnswer.objects.create(user=request.user, key=key, request_sha256=digest)
             response = answer()
-            kept.status, kept.body = response.status_code, response.data
+            kept.status, kept.body = response.status_code, _to_keep(response)
             kept.save(update_fields=["status", "body"])
             return response
     except IntegrityError:
@@ -77,6 +77,20 @@ def _answered_once(request: Request, key: str, answer: Callable[[], Response]) -
     if earlier.request_sha256 != digest:
         raise KeyReused
     return Response(earlier.body, status=earlier.status, headers={"Idempotency-Replayed": "true"})
+
+
+class ShownOnce(Response):
+    """An answer with secrets in it, under the names `secrets`: it is kept, and told again, with null in their place."""
+
+    def __init__(self, content: Mapping[str, Any], secrets: Sequence[str], status: int = 200) -> None:
+        super().__init__(dict(content), status=status, headers={"Cache-Control": "no-store"})
+        self.secrets = frozenset(secrets)
+
+
+def _to_keep(response: Response) -> Any:
+    if not isinstance(response, ShownOnce):
+        return response.data
+    return {name: None if name in response.secrets else value for name, value in response.data.items()}
 
 
 def _digest(request: Request) -> str:

@@ -99,13 +99,15 @@ def measured(*argv: str, env: dict[str, str]) -> dict[str, Any]:
 
 
 def versions(urls: Sequence[str]) -> list[Any]:
-    """A program with a version at each of these addresses, admitted without a ping."""
+    """A program, of an owner of its own, with a version at each of these addresses, admitted without a ping."""
     from bots_api.services import add_version, register_bot
     from matches.models import AgentStatus, User
     from matches.services.versions import set_status
 
-    owner, _ = User.objects.get_or_create(username="bench")
-    made = [add_version(register_bot(f"bench {next(_number)}", owner), "v1", url) for url in urls]
+    names = [f"bench {next(_number)}" for _ in urls]
+    owners = [User.objects.get_or_create(username=name)[0] for name in names]
+    bots = [register_bot(name, owner) for name, owner in zip(names, owners, strict=True)]
+    made = [add_version(bot, "v1", url) for bot, url in zip(bots, urls, strict=True)]
     for version in made:
         set_status(version.agent_id, AgentStatus.ACTIVE)
     return made

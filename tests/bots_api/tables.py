@@ -31,9 +31,10 @@ def rules() -> Rules:
 
 
 def version_at(url: str) -> BotVersion:
-    """A version of a new program of Anna's that may play at once."""
-    anna, _ = User.objects.get_or_create(username="anna")
-    version = add_version(register_bot(f"Program {next(_numbers)}", anna), "v1", url)
+    """A version of a new program, with an owner of its own, that may play at once."""
+    number = next(_numbers)
+    owner, _ = User.objects.get_or_create(username=f"owner {number}")
+    version = add_version(register_bot(f"Program {number}", owner), "v1", url)
     set_status(version.agent_id, AgentStatus.ACTIVE)
     version.agent.refresh_from_db()
     return version

@@ -14,10 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
+from matches.api.writing import WRITING, one_of
 from matches.models import Player, PlayerKind
 from matches.services.players import person
 from matches.services.versions import person_agent
-from tournaments.api.directing import WRITING, DirectorView, one_of, refusals
+from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.inputs import (
     ByeInput,
     EntryInput,

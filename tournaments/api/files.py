@@ -12,7 +12,8 @@ from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import CONFLICT, NOT_FOUND
-from tournaments.api.directing import DENIED, WRITING, DirectorView, refusals
+from matches.api.writing import DENIED, WRITING
+from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.inputs import Strict
 from tournaments.api.serializers import TournamentDetailSerializer
 from tournaments.api.tournaments import told_whole

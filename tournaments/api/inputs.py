@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
+from matches.api.inputs import Strict
 from matches.core.plan import Length
 from tournaments.formats.lifecycle import Audience, Seeding
 from tournaments.models import FORMATS, ByeKind, Tournament, Venue
 from tournaments.services import drawing_up
 
 ORGANISER = "organiser"
-
-
-class Strict(serializers.Serializer):
-    """Names every field that it does not know, where a typing error would be passed over in silence."""
-
-    def to_internal_value(self, given: Any) -> Any:
-        if isinstance(given, dict) and (unknown := sorted(set(given) - set(self.fields))):
-            told = f"No such field. There are: {', '.join(self.fields) or 'none'}."
-            raise serializers.ValidationError(dict.fromkeys(unknown, told), "unknown_field")
-        return super().to_internal_value(given)
 
 
 class TournamentInput(Strict, serializers.ModelSerializer):

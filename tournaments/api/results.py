@@ -11,10 +11,11 @@ from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import NOT_FOUND
+from matches.api.writing import WRITING, Refused, one_of
 from matches.core.agreement import ReportedScore
 from matches.models import Match
 from matches.services import reports
-from tournaments.api.directing import WRITING, DirectorView, Refused, one_of, refusals
+from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.drawn_serializers import TableMatchSerializer
 from tournaments.api.inputs import (
     CorrectionInput,

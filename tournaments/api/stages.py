@@ -13,7 +13,8 @@ from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import NOT_FOUND
-from tournaments.api.directing import DENIED, WRITING, DirectorView, one_of, refusals
+from matches.api.writing import DENIED, WRITING, one_of
+from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.drawn_serializers import DrawCheckSerializer, RoundSerializer
 from tournaments.api.inputs import (
     FreeReasonInput,

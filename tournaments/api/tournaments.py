@@ -15,7 +15,8 @@ from rest_framework.response import Response
 
 from engine import RulesError
 from matches.api.idempotency import KEY_PARAMETER, idempotent
-from tournaments.api.directing import WRITING, DirectorView, refusals
+from matches.api.writing import WRITING
+from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.entries import for_reading as entries_for_reading
 from tournaments.api.inputs import FreeReasonInput, ReasonInput, TournamentInput
 from tournaments.api.serializers import SnapshotSerializer, TournamentDetailSerializer, TournamentSerializer

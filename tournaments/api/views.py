@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.api.problems import NOT_FOUND
-from tournaments.api.directing import DENIED, DirectorView
+from matches.api.writing import DENIED
+from tournaments.api.directing import DirectorView
 from tournaments.api.drawn_serializers import RoundSerializer
 from tournaments.api.serializers import (
     EventSerializer,
