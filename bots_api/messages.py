@@ -24,13 +24,20 @@ class Decisions:
         self._openings: dict[str, str] = {}
 
     def text(self, question: Question, seq: int) -> str:
-        game = question.ref.game
-        if game not in self._openings:
-            self._openings[game] = observation.opening(question.view)
-        return decision(self._openings[game], question, seq)
+        return decision(self._opening(question), question, seq)
+
+    def around(self, question: Question) -> tuple[str, str]:
+        """The text before and after the number, for whoever draws that where the text goes."""
+        return around(self._opening(question), question)
 
     def forget(self, game: str) -> None:
         self._openings.pop(game, None)
+
+    def _opening(self, question: Question) -> str:
+        game = question.ref.game
+        if game not in self._openings:
+            self._openings[game] = observation.opening(question.view)
+        return self._openings[game]
 
 
 def decision(beginning: str, question: Question, seq: int) -> str:
@@ -38,13 +45,20 @@ def decision(beginning: str, question: Question, seq: int) -> str:
 
     `beginning`: `observation.opening` of any view of the same game.
     """
+    before, after = around(beginning, question)
+    return f"{before}{seq}{after}"
+
+
+def around(beginning: str, question: Question) -> tuple[str, str]:
+    """What stands before and after the number in a decision object."""
     ref, clock = question.ref, question.clock
     seen = observation.text(beginning, question.view)
     return (
-        f'{seen[:-1]},"type":"decision","decision_id":"{question.decision_id}","seq":{seq},"game":"{ref.game}",'
-        f'"match":"{ref.match}","round":{ref.round_number},"rated":{observation.truth(ref.rated)},"clock":'
+        f'{seen[:-1]},"type":"decision","decision_id":"{question.decision_id}","seq":',
+        f',"game":"{ref.game}","match":"{ref.match}","round":{ref.round_number},'
+        f'"rated":{observation.truth(ref.rated)},"clock":'
         f'{{"budget_ms":{clock.rules.budget_ms},"bank_ms":{clock.bank_ms},"grace_ms":{clock.rules.grace_ms},'
-        f'"hard_ms":{clock.hard_ms},"last_charged_ms":{clock.last_charged_ms},"last_rtt_ms":{clock.last_rtt_ms}}}}}'
+        f'"hard_ms":{clock.hard_ms},"last_charged_ms":{clock.last_charged_ms},"last_rtt_ms":{clock.last_rtt_ms}}}}}',
     )
 
 

@@ -6,9 +6,22 @@ from celery import shared_task
 from django.conf import settings
 
 from bots_api.delivery_log import forget_older_than
+from bots_api.pull import forgetting, presence
 
 
 @shared_task
 def forget_old_deliveries() -> None:
     """Keeps the delivery log at the length that the operator wants."""
     forget_older_than(settings.DELIVERY_LOG_DAYS)
+
+
+@shared_task
+def find_who_is_ready() -> None:
+    """Notes which versions take new matches."""
+    presence.find_who_is_ready()
+
+
+@shared_task
+def forget_old_mail() -> None:
+    """Keeps the mailbox of programs that call us to what somebody may still ask for."""
+    forgetting.forget_old_mail()

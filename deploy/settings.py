@@ -198,6 +198,8 @@ MATCH_SLOTS = env.whole_number("MATCH_SLOTS", 32, least=1)
 MATCH_LANE_SECONDS = env.whole_number("MATCH_LANE_SECONDS", 60, least=1)
 MATCH_LEASE_SECONDS = env.whole_number("MATCH_LEASE_SECONDS", 15, least=3)
 MATCH_ATTEMPTS = env.whole_number("MATCH_ATTEMPTS", 5, least=1)
+# So long a match that is due waits for a program that is not there or does not accept, before it begins all the same.
+MATCH_PATIENCE_SECONDS = env.whole_number("MATCH_PATIENCE_SECONDS", 600)
 # Processes beside every lane in which house programs compute; with none their matches are left to other workers.
 HOUSE_THINKERS = env.whole_number("HOUSE_THINKERS", 1)
 MATCH_LANE_TAKES = env.one_of("MATCH_LANE_TAKES", ("all", "thinking", "others"))
@@ -243,6 +245,12 @@ CELERY_BEAT_SCHEDULE = {
     "deliver-outbox": {"task": "matches.tasks.deliver_outbox", "schedule": 5.0, "options": {"expires": 5}},
     "sweep-tournaments": {"task": "tournaments.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "forget-old-answers": {"task": "matches.tasks.forget_old_answers", "schedule": 3600.0},
+    "find-who-is-ready": {
+        "task": "bots_api.tasks.find_who_is_ready",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "forget-old-mail": {"task": "bots_api.tasks.forget_old_mail", "schedule": 60.0, "options": {"expires": 60}},
     "forget-old-deliveries": {"task": "bots_api.tasks.forget_old_deliveries", "schedule": 3600.0},
 }
 
@@ -250,6 +258,7 @@ CELERY_BEAT_SCHEDULE = {
 SEAT_AGENTS = {
     "house": "matches.house.HouseAgents",
     "push": "bots_api.push.PushAgents",
+    "pull": "bots_api.pull.agents.PullAgents",
 }
 # Who is told when something happens in `matches`: one outbox row each.
 OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 from django.conf import settings
-from django.db.models.functions import Now
 
 from matches.api import idempotency
 from matches.lane import drive
-from matches.models import Match
 from matches.services import outbox, wake
+from matches.services.claim import claimable
 
 
 @shared_task
@@ -22,7 +21,7 @@ def drive_lane() -> None:
 @shared_task
 def wake_lanes() -> None:
     """The reconciler: if any match is due, lanes are asked to look."""
-    if Match.objects.due(Now()).exists():
+    if claimable().exists():
         wake.wake_lanes()
 
 

@@ -40,6 +40,8 @@ class Hints:
             retry=Retry(NoBackoff(), 0),
         )
         self._tasks: list[asyncio.Task[None]] = []
+        self._unsaid: dict[str, set[object]] = {}
+        self._saying: asyncio.Task[None] | None = None
         self._silent_until = 0.0
         self._is_heard = True
 
@@ -47,6 +49,8 @@ class Hints:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._saying is not None:
+            await self._saying
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -63,6 +67,16 @@ class Hints:
         except (RedisError, OSError) as error:
             self._silent_until = time.monotonic() + PAUSE_SECONDS
             self._complain(error)
+
+    def mention(self, channel: str, ids: Iterable[object]) -> None:
+        """`publish` for whoever does not wait: what comes up while one hint goes out makes the next."""
+        self._unsaid.setdefault(channel, set()).update(ids)
+        if self._saying is None or self._saying.done():
+            self._saying = asyncio.create_task(self._say())
+
+    async def _say(self) -> None:
+        while self._unsaid:
+            await self.publish(*self._unsaid.popitem())
 
     def listen(self, channel: str, on_ids: Heard) -> None:
         """Calls `on_ids` in this loop with every hint of a channel, from now until the context ends."""

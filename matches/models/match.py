@@ -8,13 +8,14 @@ number here is a fold over it that saves reading it again.
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from itertools import permutations
 from typing import Any, cast
 
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Mod, Now
 from django.db.models.lookups import Exact
 from django.urls import reverse
@@ -60,6 +61,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(
             Q(status=MatchStatus.READY, due_at__lte=now) | Q(status=MatchStatus.RUNNING, lease_until__lt=now)
         )
+
+    def claimable(self, now: Any, patience: timedelta) -> MatchQuerySet:
+        """Those due that may be played now: one not begun waits for programs that are not ready, for so long."""
+        absent = Exists(MatchSeat.objects.filter(match=OuterRef("pk"), agent__is_ready=False))
+        return self.due(now).exclude(absent, started_at=None, due_at__gt=now - patience)
 
 
 class Match(models.Model):

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce, Now, RowNumber
 from matches.core.lifecycle import MatchStatus
 from matches.core.plan import AFTER_ALL
 from matches.models import Match, OutboxKind, PartyEvent
+from matches.models.match import MatchQuerySet
 from matches.services.outbox import post
 
 # Lanes that look at the same moment each pass over what the others lock.
@@ -44,10 +45,11 @@ def claim_due(owner: str, limit: int, *, suspects: bool = True, house_thinks: bo
 
     A suspect is taken alone, or not at all without `suspects`: a match that kills whoever plays it must not be
     counted against its neighbours. `house_thinks`: only matches in which house programs compute for long, or only the
-    others. Locks the rows; rows locked by others are passed over.
+    others. A match that has not begun waits for programs that are not ready, until MATCH_PATIENCE_SECONDS after it was
+    due. Locks the rows; rows locked by others are passed over.
     """
-    turns = _in_turn(limit * LOOK_AHEAD, {} if house_thinks is None else {"house_thinks": house_thinks})
-    locked = Match.objects.due(Now()).filter(pk__in=turns).select_for_update(skip_locked=True)
+    turns = in_turn(limit * LOOK_AHEAD, {} if house_thinks is None else {"house_thinks": house_thinks})
+    locked = claimable().filter(pk__in=turns).select_for_update(skip_locked=True)
     due = sorted(locked, key=lambda match: turns.index(match.pk))
     events = _events_of(due)
     suspected = [match for match in due if _is_suspect(match, events.get(match.pk, 0))]
@@ -60,19 +62,19 @@ def claim_due(owner: str, limit: int, *, suspects: bool = True, house_thinks: bo
     )
 
 
-def _in_turn(most: int, only: Mapping[str, bool]) -> list[int]:
+def claimable() -> MatchQuerySet:
+    """The matches that a lane finds to play just now."""
+    return Match.objects.claimable(Now(), timedelta(seconds=settings.MATCH_PATIENCE_SECONDS))
+
+
+def in_turn(most: int, only: Mapping[str, bool]) -> list[int]:
     """Due matches, the first of every group before the second of any; a match let go stands behind new ones.
 
     Those that are to be played after all others stand behind all of them, begun or not.
     """
     turn = Window(RowNumber(), partition_by=F("group"), order_by=["priority", "fence", "id"])
     last = ExpressionWrapper(Q(priority__gte=AFTER_ALL), BooleanField())
-    due = (
-        Match.objects.due(Now())
-        .filter(**only)
-        .annotate(turn=turn, last=last)
-        .order_by("last", "turn", "priority", "id")
-    )
+    due = claimable().filter(**only).annotate(turn=turn, last=last).order_by("last", "turn", "priority", "id")
     return list(due.values_list("pk", flat=True)[:most])
 
 

@@ -1,0 +1,160 @@
+"""Programs that call us, as a lane plays with them: what it asks lies in the mailbox until they take and answer it.
+
+A lane waits without a thread and without a connection. Rows are the truth: whatever kills it, the next lane finds the
+same decision open, with its clock where it was, or answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Self
+
+from bots_api import wire
+from bots_api.delivery_log import Delivered, DeliveryLog
+from bots_api.messages import Decisions, deal_over, decision_closed, game_over, game_start
+from bots_api.models import MessageType
+from bots_api.pull import hints
+from bots_api.pull.hints import Hints
+from bots_api.pull.mailbox import Asked, Ended, Notice, laid_for
+from bots_api.pull.riding import Outgoing, Sought
+from engine import View
+from engine.actions import ACTION_OF, PLAYS
+from engine.cards import cards_in
+from engine.deal import Phase
+from engine.party import DealRecord
+from matches.agents import Answer, GameRef, Question
+from matches.core.faults import Cause
+from matches.lag import LagMeter
+from matches.ledger import Ledger
+
+_WHY = {
+    Cause.TIMEOUT: "No answer came in time.",
+    Cause.INFRA: "None of our servers was there to take an answer; it is asked again.",
+}
+
+
+class PullAgents:
+    """Every program of one lane that calls us: mailbox, hints and log are shared."""
+
+    def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
+        """The lag does not matter: what programs are charged is measured where they call."""
+        self._outgoing = Outgoing(ledger, self._announce)
+        self._sought = Sought(ledger)
+        self._hints = Hints()
+        self._log = DeliveryLog(ledger.run)
+        self._decisions = Decisions()
+
+    async def __aenter__(self) -> Self:
+        await self._hints.__aenter__()
+        self._hints.listen(hints.ANSWERED, self._sought.look)
+        self._looking = asyncio.create_task(self._sought.keep_looking())
+        self._flusher = asyncio.create_task(self._log.keep_flushing())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._looking.cancel()
+        self._log.close()
+        await self._flusher
+        await self._hints.__aexit__()
+
+    async def begin(self, ref: GameRef) -> None:
+        await self._tell(ref, MessageType.GAME_START, game_start(ref))
+
+    def expect(self, ref: GameRef) -> None:
+        """A decision gets its number where it is put in."""
+
+    async def decide(self, question: Question) -> Answer:
+        asked = self._asked(question)
+        is_new = await self._outgoing.send(asked)
+        ended = await self._sought.ended(asked.decision_id, look=not is_new)
+        self._log.add(_line(question, ended))
+        if ended.cause and ended.cause != Cause.INFRA:
+            closed = decision_closed(question.ref, ended.decision_id, _played(ended, asked), ended.cause)
+            self._tell(question.ref, MessageType.DECISION_CLOSED, closed)
+        return _answer(ended)
+
+    def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
+        self._tell(ref, MessageType.DEAL_OVER, deal_over(ref, deal))
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+        self._decisions.forget(ref.game)
+        self._tell(ref, MessageType.GAME_OVER, game_over(ref, result))
+
+    def _tell(self, ref: GameRef, kind: MessageType, message: Mapping[str, Any]) -> asyncio.Future[bool]:
+        """Puts a notice in; its number comes last in it."""
+        text = wire.encode(message).decode()
+        return self._outgoing.send(Notice(ref.agent_id, kind.value, f'{text[:-1]},"seq":', "}"))
+
+    def _announce(self, agent_ids: Collection[int]) -> None:
+        self._hints.mention(hints.ASKED, agent_ids)
+
+    def _asked(self, question: Question) -> Asked:
+        ref, view, clock = question.ref, question.view, question.clock
+        before, after = self._decisions.around(question)
+        return Asked(
+            agent_id=ref.agent_id,
+            decision_id=question.decision_id,
+            game=ref.game,
+            match=ref.match,
+            before=before,
+            after=after,
+            legal=[action.text for action in view.legal],
+            default_action=view.default.text if view.default else "",
+            revokes=_revokes(view),
+            budget_ms=clock.rules.budget_ms,
+            bank_ms=clock.bank_ms,
+            grace_ms=clock.rules.grace_ms,
+            is_correctable=question.may_correct,
+        )
+
+
+def _revokes(view: View) -> list[str]:
+    """The cards of the hand that may not be played, where the table punishes whoever does it all the same (R66)."""
+    if view.rules.illegal_move is None or view.phase is not Phase.PLAY:
+        return []
+    allowed = {action.card for action in view.legal}
+    return [PLAYS[card].text for card in cards_in(view.hand) if card not in allowed]
+
+
+def _played(ended: Ended, asked: Asked) -> str:
+    """What lies on the table for a program that failed, as `matches` decides it."""
+    laid = laid_for(ended.tried, asked.revokes) if ended.cause == Cause.ILLEGAL else None
+    return laid.text if laid else asked.default_action
+
+
+def _answer(ended: Ended) -> Answer:
+    if ended.cause == Cause.INFRA:
+        return Answer(None, cause=Cause.INFRA)
+    if ended.cause:
+        tried = ACTION_OF.get(ended.tried)
+        return Answer(None, ended.elapsed_ms, Cause(ended.cause), ended.is_corrected, tried)
+    return Answer(ACTION_OF[ended.action], ended.elapsed_ms, corrected=ended.is_corrected)
+
+
+def _line(question: Question, ended: Ended) -> Delivered:
+    """A line of the log: the answer with its note, or the decision as it was asked and what went wrong."""
+    return Delivered(
+        agent_id=question.ref.agent_id,
+        message=MessageType.DECISION.value,
+        seq=ended.seq,
+        game=question.ref.game,
+        message_id=ended.decision_id,
+        attempt=1,
+        outcome=ended.cause or "ok",
+        detail=_why(question, ended)[:300],
+        status=None,
+        elapsed_ms=ended.elapsed_ms,
+        action=ended.action,
+        note=ended.note,
+        request=ended.body,
+        reply="",
+        sent_at=ended.sent_at,
+    )
+
+
+def _why(question: Question, ended: Ended) -> str:
+    if ended.cause == Cause.ILLEGAL:
+        legal = ", ".join(action.text for action in question.view.legal)
+        return f"“{ended.tried}” is not legal there; legal were: {legal}."
+    return _WHY.get(Cause(ended.cause), "") if ended.cause else ""
