@@ -1,4 +1,4 @@
-"""What everybody may know from now on becomes a row for each webhook that wants it, in the transaction it is true by."""
+"""What everybody may know becomes a row for each webhook that wants it, in the transaction that made it true."""
 
 from __future__ import annotations
 

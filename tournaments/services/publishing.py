@@ -17,6 +17,7 @@ from tournaments.models import Pairing, Stage, StandingsSnapshot, Tournament
 from tournaments.services.history import closed_rounds
 from tournaments.services.ranking import criteria_of, live_standings, newest_stage, stage_standings
 from tournaments.services.state import lock, move
+from tournaments.services.telling import tell_published
 from tournaments.standings.table import Row
 
 __all__ = ["canonical", "freeze", "live_standings", "plain", "publish", "publish_locked", "snapshot_rows"]
@@ -52,7 +53,7 @@ def _stored(
 ) -> StandingsSnapshot:
     latest = tournament.snapshots.order_by("-number").first()
     pairings = Pairing.objects.filter(round__stage__tournament=tournament).exclude(status=PairingStatus.BYE)
-    return StandingsSnapshot.objects.create(
+    snapshot = StandingsSnapshot.objects.create(
         tournament=tournament,
         stage=stage,
         after_round=closed_rounds(stage) if stage else 0,
@@ -64,6 +65,8 @@ def _stored(
         sha256=digest(rows),
         published_by=by,
     )
+    tell_published(snapshot)
+    return snapshot
 
 
 def snapshot_rows(tournament: Tournament) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import Audience, RoundStatus, TournamentStatus
 from tournaments.models import Pairing, Round
 from tournaments.services.proposing import is_fresh
+from tournaments.services.telling import tell_drawn, tell_results
 from tournaments.services.writing import make_matches
 
 
@@ -31,12 +32,16 @@ def release(drawn: Round, audience: Audience) -> None:
     """Lets a confirmed round be played, and seen by `audience`; of a released one only who sees it changes."""
     if drawn.status not in (RoundStatus.CONFIRMED, RoundStatus.RELEASED, RoundStatus.CLOSED):
         raise TournamentError("illegal_move", f"{drawn} is {drawn.status}: confirm it before it is released.")
-    is_new, drawn.audience = drawn.status == RoundStatus.CONFIRMED, audience
+    is_new, was_public = drawn.status == RoundStatus.CONFIRMED, drawn.audience == Audience.PUBLIC
+    drawn.audience = audience
     if is_new:
         drawn.status = RoundStatus.RELEASED
     drawn.save(update_fields=["status", "audience"])
     if is_new and drawn.stage.tournament.status == TournamentStatus.RUNNING:
         release_matches(_matches_of(drawn))
+    if audience == Audience.PUBLIC and (is_new or not was_public):
+        tell_drawn([drawn])
+        tell_results(drawn)
 
 
 def _matches_of(drawn: Round) -> list[int]:

@@ -30,6 +30,7 @@ from tournaments.services.proposing import (
 )
 from tournaments.services.releasing import confirm, release
 from tournaments.services.stages import format_of, seats_of, why_not_stage
+from tournaments.services.telling import tell_drawn
 from tournaments.services.writing import entries_of, make_matches
 
 MOST_ENTRIES = 512
@@ -111,6 +112,8 @@ def _draw(stage: Stage) -> None:
     else:
         _draw_bracket(stage)
     make_matches(stage)
+    if stage.tournament.auto_draw:
+        tell_drawn(stage.rounds.defer("position", "draw", "changes").order_by("number"))
 
 
 def _columns(stage: Stage) -> dict[str, Any]:
