@@ -230,10 +230,9 @@ class PartyPlay:
 
     def _question(self, seat: int, clock: Clock) -> Question:
         record, ply = self.seats[seat], self.table.ply
-        ticket = derived(self.party.seed, "decision", self.party.public_id, ply)
         return Question(
             ref=self.refs[seat],
-            decision_id="dec_" + base62(int.from_bytes(ticket[:TICKET_BYTES], "big")),
+            decision_id=decision_id_of(self.party, ply),
             view=observe(self.table, seat, record.acted_at_ply, party=self.party.number),
             clock=clock,
             chance=partial(derived, self.party.seed, "house", self.party.rotation, seat, ply),
@@ -255,3 +254,9 @@ class PartyPlay:
             party=self.party.number,
             commitment=self.party.commitment,
         )
+
+
+def decision_id_of(party: PartyInPlay, ply: int) -> str:
+    """The id of the decision asked at a ply, the same whoever asks."""
+    ticket = derived(party.seed, "decision", party.public_id, ply)
+    return "dec_" + base62(int.from_bytes(ticket[:TICKET_BYTES], "big"))

@@ -10,7 +10,7 @@ from typing import Any
 from engine import PartySetup, Rules, Table, commitment, record_of
 from matches.agents import Agents
 from matches.core.clocks import CLOCKS, Control
-from matches.party_play import Entry, LettingGo, PartyPlay, SpoiledParty
+from matches.party_play import Entry, LettingGo, PartyPlay, SpoiledParty, decision_id_of
 from matches.public_ids import new_id
 from matches.services.load import PartyInPlay, SeatInPlay, Terms
 
@@ -43,22 +43,22 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A practice party: the table as it was left, what was entered turn by turn, and whether it came to its end.
+    """A practice party: the table as it was left, and what was entered turn by turn."""
 
-    `games`: the seats' aliases of it.
-    """
-
+    party: PartyInPlay
     table: Table
     entries: tuple[Entry, ...]
-    games: tuple[str, ...]
 
     @property
     def is_over(self) -> bool:
         return self.table.over
 
-    def entries_of(self, seat: int) -> list[Entry]:
-        """A seat's decisions, in order."""
+    def decisions_of(self, seat: int) -> list[Entry]:
+        """A seat's, in order."""
         return [entry for entry in self.entries if entry.seat == seat and entry.kind == "action"]
+
+    def decision_id(self, entry: Entry) -> str:
+        return decision_id_of(self.party, entry.seq)
 
 
 class _Memory:
@@ -110,7 +110,7 @@ async def play_party(
             continue
         except LettingGo:
             pass
-        return Played(play.table, tuple(journal.entries), tuple(seat.game for seat in party.seats))
+        return Played(party, play.table, tuple(journal.entries))
     raise AssertionError("unreachable")
 
 

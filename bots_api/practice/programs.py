@@ -77,9 +77,11 @@ class Programs:
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
         self._news.deal_over(ref, deal_over(ref, deal))
 
-    async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
+    async def post(
+        self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int, free_ms: int = 0
+    ) -> HttpReply:
         """One signed POST; raises CallFailed."""
-        return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms)
+        return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms, free_ms)
 
     def log(self, row: Delivered) -> None:
         self._log(row)
