@@ -27,8 +27,10 @@ _CAUSES = {"illegal_action": Cause.ILLEGAL, "malformed": Cause.MALFORMED}
 class Caller(Protocol):
     """Whoever posts for a decision and keeps the log of what came back."""
 
-    async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
-        """One signed POST; raises CallFailed."""
+    async def post(
+        self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int, free_ms: int = 0
+    ) -> HttpReply:
+        """One signed POST; raises CallFailed. `free_ms`: of connecting, beside the deadline."""
         ...
 
     def log(self, row: Delivered) -> None: ...
@@ -64,8 +66,9 @@ class Asking:
             return self._fault(Cause.TIMEOUT)
         self.posts += 1
         self.body, self.sent_at = self.message.encode(), datetime.now(UTC)
+        decision_id = self.question.decision_id
         try:
-            reply = await self.agents.post(self.endpoint, self.question.decision_id, self.body, self.left_ms)
+            reply = await self.agents.post(self.endpoint, decision_id, self.body, self.left_ms, self.free_ms)
         except CallFailed as failure:
             self._charge(failure)
             self._log(failure.code, failure.elapsed_ms, detail=failure.detail)

@@ -63,3 +63,6 @@ class Endpoints:
         if known is None or known.key_changes < key_changes:
             known = self._known[agent_id] = await self._run(endpoint_of, agent_id)
         return known
+
+    def known(self, agent_id: int) -> Endpoint | None:
+        return self._known.get(agent_id)

@@ -59,7 +59,10 @@ class PushAgents:
         await self._tell(ref, MessageType.GAME_START, game_start(ref))
 
     def expect(self, ref: GameRef) -> None:
+        """Draws the number of the decision that follows and, where none idles, opens a connection for it."""
         self._counter.expect(ref.agent_id, ref.game)
+        if endpoint := self._endpoints.known(ref.agent_id):
+            self._transport.open_ahead(endpoint.url)
 
     async def decide(self, question: Question) -> Answer:
         ref = question.ref
@@ -80,9 +83,11 @@ class PushAgents:
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
         self._news.deal_over(ref, deal_over(ref, deal))
 
-    async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
+    async def post(
+        self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int, free_ms: int = 0
+    ) -> HttpReply:
         """One signed POST; raises CallFailed."""
-        return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms)
+        return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms, free_ms)
 
     def log(self, row: Delivered) -> None:
         self._log.add(row)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import math
 import socket
+import ssl
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -29,10 +31,12 @@ from matches.lag import LagMeter
 # How late a call may be cut off. One watch over all calls: a timer for each would cost more than its parcel.
 WATCH_SECONDS = 0.02
 LookUp = Callable[..., list[Any]]
+Key = aiohttp.client_reqrep.ConnectionKey
 LOOK_UPS_AT_ONCE = 64
 _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 # Under the five seconds after which common servers close an idle connection: theirs and ours would cross.
 KEEPALIVE_SECONDS = 4
+OPENING_DEADLINE_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +101,32 @@ class Transport:
     """A pool of kept-alive connections to programs. Open and close it as a context."""
 
     def __init__(
-        self, lag: LagMeter, *, allow_loopback: bool, allow_http: bool, look_up: LookUp = socket.getaddrinfo
+        self,
+        lag: LagMeter,
+        *,
+        allow_loopback: bool,
+        allow_http: bool,
+        look_up: LookUp = socket.getaddrinfo,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self._lag = lag
         self._allow_loopback, self._allow_http = allow_loopback, allow_http
-        self._look_up = look_up
+        self._look_up, self._tls = look_up, tls
         self._checked: dict[str, URL] = {}
         self._calls: set[_Call] = set()
+        self._opening: dict[str, asyncio.Task[None]] = {}
+        self._kept: dict[str, Key | None] = {}
 
     async def __aenter__(self) -> Self:
-        connector = _Connector(
+        self._connector = _Connector(
             limit=0,
             resolver=CheckedResolver(self._allow_loopback, self._look_up),
             use_dns_cache=False,
             keepalive_timeout=KEEPALIVE_SECONDS,
+            ssl=self._tls or True,
         )
         self._session = aiohttp.ClientSession(
-            connector=connector,
+            connector=self._connector,
             trust_env=False,
             auto_decompress=False,
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -126,6 +139,9 @@ class Transport:
 
     async def __aexit__(self, *_: object) -> None:
         self._watch.cancel()
+        for opening in (opened := list(self._opening.values())):
+            opening.cancel()
+        await asyncio.gather(*opened, return_exceptions=True)
         await self._session.close()
 
     async def _cut_off_the_late(self) -> None:
@@ -137,15 +153,40 @@ class Transport:
                 if call.due <= now:
                     call.ring()
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str], deadline_ms: int) -> HttpReply:
-        """One POST; raises CallFailed. `deadline_ms` counts from now to the last byte, our own delays excepted."""
-        call = _Call(self._lag, deadline_ms)
+    async def post(
+        self, url: str, body: bytes, headers: Mapping[str, str], deadline_ms: int, free_ms: int = 0
+    ) -> HttpReply:
+        """One POST; raises CallFailed.
+
+        `deadline_ms` counts from now to the last byte, without our own delays and `free_ms` of connecting at most.
+        """
+        return await self._made(_Call(self._lag, deadline_ms, free_ms), url, body, headers)
+
+    def open_ahead(self, url: str) -> None:
+        """Begins to open a connection if none idles, for the next call; that one tells why there is none.
+
+        Only to a server that kept the last one: whoever closes after each reply may serve one at a time, and would
+        sit there waiting for what comes over ours.
+        """
+        key = self._kept.get(url)
+        if key is not None and url not in self._opening and not self._connector.idles(key):
+            self._opening[url] = opening = asyncio.create_task(self._open(url))
+            opening.add_done_callback(lambda _: self._opening.pop(url, None))
+
+    async def _open(self, url: str) -> None:
+        with suppress(CallFailed, _IsOpen):
+            await self._made(_Call(self._lag, OPENING_DEADLINE_MS, opens_only=True), url, b"", {})
+
+    async def _made(self, call: _Call, url: str, body: bytes, headers: Mapping[str, str]) -> HttpReply:
         _current.set(call)
         try:
             async with asyncio.timeout(None) as scope:
                 call.scope = scope
                 self._calls.add(call)
-                return await self._send(call, self._checked_url(url), body, headers)
+                await self._until_opened(call, url)
+                reply = await self._send(call, self._checked_url(url), body, headers)
+                self._kept[url] = call.key if self._connector.idles(call.key) else None
+                return reply
         except AddressRefused as error:
             raise call.failed("unreachable", str(error)) from error
         except (aiohttp.ClientPayloadError, aiohttp.ClientResponseError) as error:
@@ -158,6 +199,11 @@ class Transport:
             raise call.failed(code, _told(error), before_reply=unheard) from error
         finally:
             self._calls.discard(call)
+
+    async def _until_opened(self, call: _Call, url: str) -> None:
+        """Waits for a connection that is being opened already: a second one would be there no sooner."""
+        if not call.opens_only and (opening := self._opening.get(url)):
+            await asyncio.wait([opening])
 
     def _checked_url(self, url: str) -> URL:
         """A URL is checked when it is first called; the name in it is resolved and checked at each connection."""
@@ -185,23 +231,26 @@ class _Call:
     """The stopwatch of one call, and the alarm that cuts it off when it is `due`."""
 
     scope: asyncio.Timeout
+    key: Key
 
-    def __init__(self, lag: LagMeter, deadline_ms: int) -> None:
+    def __init__(self, lag: LagMeter, deadline_ms: int, free_ms: int = 0, *, opens_only: bool = False) -> None:
         self._lag, self._lag_before = lag, lag.seconds()
         self._began = time.monotonic()
-        self._deadline_ms = deadline_ms
+        self._deadline_ms, self._free_ms = deadline_ms, free_ms
+        self.opens_only = opens_only
         self.due = self._began + deadline_ms / 1_000
         self._infra = self._rang = False
         self.replying = False
-        self.connecting_ms = 0
+        self._connected_ms: int | None = None
 
     def ring(self) -> None:
-        """The deadline by the wall clock. Time that our own loop lost is given back before the call is cut off.
+        """The deadline by the wall clock. Time that our own loop lost is given back before the call is cut off, and
+        what connecting took of the time that is free.
 
         A reply that came while the loop slept is still in the socket, so the first alarm after a long sleep is never
         the last one; whoever is asked by a loop that sleeps most of the time is let off as `infra`.
         """
-        left_ms = self._deadline_ms - self.elapsed_ms()
+        left_ms = self._limit_ms - self.elapsed_ms()
         self._infra = self._rang and left_ms > 0 and self.own_delay_ms() >= self._deadline_ms
         if left_ms <= 0 or self._infra:
             self.due = math.inf
@@ -210,14 +259,23 @@ class _Call:
             self._rang = True
             self.due = time.monotonic() + left_ms / 1_000
 
+    @property
+    def _limit_ms(self) -> int:
+        return self._deadline_ms + min(self.connecting_ms, self._free_ms)
+
     def own_delay_ms(self) -> int:
         return int((self._lag.seconds() - self._lag_before) * 1_000)
 
     def elapsed_ms(self) -> int:
         return max(0, int((time.monotonic() - self._began) * 1_000) - self.own_delay_ms())
 
+    @property
+    def connecting_ms(self) -> int:
+        """All of it, until there is a connection."""
+        return self.elapsed_ms() if self._connected_ms is None else self._connected_ms
+
     def connected(self) -> None:
-        self.connecting_ms = self.elapsed_ms()
+        self._connected_ms = self.elapsed_ms()
 
     def is_unheard(self, error: Exception) -> bool:
         """Whether nothing of a reply had come. A connection closed inside the head leaves what came in `message`."""
@@ -231,19 +289,35 @@ class _Call:
         """The deadline has passed: the program's fault, unless our own loop slept through it."""
         if self._infra:
             return self.failed("infra", f"The platform itself was busy for {self.own_delay_ms()} ms.")
-        return CallFailed("timeout", f"No complete reply within {self._deadline_ms} ms.", self._deadline_ms)
+        detail = f"No complete reply within {self._deadline_ms} ms."
+        return CallFailed("timeout", detail, self._limit_ms, connecting_ms=self.connecting_ms)
 
 
 _current: ContextVar[_Call] = ContextVar("call")
 
 
+class _IsOpen(Exception):
+    """A connection is there, and nothing is to be sent over it yet."""
+
+
 class _Connector(aiohttp.TCPConnector):
     """Tells the call when it has a connection: what opening one takes is not the program's thinking."""
 
-    async def connect(self, *arguments: Any, **named: Any) -> aiohttp.connector.Connection:
-        connection = await super().connect(*arguments, **named)
-        _current.get().connected()
+    async def connect(self, req: aiohttp.ClientRequest, *arguments: Any, **named: Any) -> aiohttp.connector.Connection:
+        call = _current.get()
+        connection = await super().connect(req, *arguments, **named)
+        if call.opens_only:
+            connection.release()
+            raise _IsOpen
+        call.key = req.connection_key
+        call.connected()
         return connection
+
+    def idles(self, key: Key) -> bool:
+        """Whether a connection waits there that a call would take."""
+        given_up_before = time.monotonic() - KEEPALIVE_SECONDS
+        kept = self._conns.get(key, ())
+        return any(protocol.is_connected() and since > given_up_before for protocol, since in kept)
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:

@@ -14,10 +14,12 @@ _calls: list[tuple[str, dict[str, str], str]] = []
 
 
 class RecordingPushAgents(PushAgents):
-    async def post(self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int) -> HttpReply:
+    async def post(
+        self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int, free_ms: int = 0
+    ) -> HttpReply:
         if len(_calls) < MOST:
             _calls.append((endpoint.url, endpoint.signed(message_id, body), body.decode()))
-        return await super().post(endpoint, message_id, body, deadline_ms)
+        return await super().post(endpoint, message_id, body, deadline_ms, free_ms)
 
 
 def write_recording(path: Path) -> None:

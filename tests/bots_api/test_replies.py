@@ -250,7 +250,8 @@ def test_no_complete_body_by_hard_ms_is_a_timeout() -> None:
     for name, one in judged(NEVER_DONE).items():
         assert (one.answer.cause, one.answer.elapsed_ms) == (Cause.TIMEOUT, 550), name
         (row,) = one.log
-        assert (row.outcome, row.elapsed_ms, row.status) == ("timeout", 550, None), name
+        assert (row.outcome, row.status) == ("timeout", None), name
+        assert 550 <= row.elapsed_ms < 800, name  # connecting was free
 
 
 def test_the_program_sees_its_connection_closed_when_it_is_late() -> None:
