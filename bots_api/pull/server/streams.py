@@ -1,0 +1,172 @@
+"""A stream of messages to one program: one JSON object a line (protocol §6).
+
+It holds at most a few hundred lines. A program that reads too slowly is told to begin anew: what it missed it is
+given again then, so that nothing is lost by forgetting it here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from enum import Enum, auto
+
+from bots_api.pull.server.auth import Player
+from bots_api.pull.server.desk import Desk
+from bots_api.pull.server.exchange import Exchange
+from bots_api.pull.server.gathering import AWAY
+from bots_api.pull.server.trips import Mail, Opened
+from bots_api.wire import PROTOCOL, encode
+
+PING_SECONDS = 5.0
+STUCK_SECONDS = 10.0
+MOST_WAITING = 256
+LINES_A_PORTION = 64
+"""Written at once: so many lines may be lost in a connection that breaks, and are given again in the next one."""
+NDJSON = "application/x-ndjson"
+LARGEST_SEQ = 2**63 - 1
+
+PING = encode({"protocol": PROTOCOL, "type": "ping"})
+RESYNC = encode({"protocol": PROTOCOL, "type": "resync"})
+
+
+class Ending(Enum):
+    """Why a stream ends, and whether the program is told to begin anew."""
+
+    RESYNC = auto()
+    PLAIN = auto()
+
+
+async def stream(desk: Desk, exchange: Exchange) -> None:
+    """`GET /bot/stream?after=<seq>`."""
+    player = await desk.player(exchange)
+    after = exchange.number("after", None, 0, LARGEST_SEQ)
+    one = Stream(desk, player, exchange)
+    desk.seat(one)
+    try:
+        opened = await desk.open_stream(player.agent_id, after)
+        await one.run(opened)
+    finally:
+        desk.unseat(one)
+
+
+class Stream:
+    """One open stream. `cursor`: the last number that was put on it or passed over."""
+
+    def __init__(self, desk: Desk, player: Player, exchange: Exchange) -> None:
+        self.player, self.number = player, 0
+        self._desk, self._exchange = desk, exchange
+        self._lines: deque[Mail] = deque()
+        self._cursor = 0
+        self._wake = asyncio.Event()
+        self._ending: Ending | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._has_begun = self._is_to_look = False
+
+    async def run(self, opened: Opened) -> None:
+        """Serves the stream until either side ends it."""
+        self._begin(opened)
+        await self._exchange.begin(200, {"content-type": NDJSON, "x-accel-buffering": "no"})
+        gone = asyncio.create_task(self._watch())
+        try:
+            async with asyncio.timeout(STUCK_SECONDS):
+                await self._exchange.write(self._hello(opened) + b"\n")
+            await self._write()
+        except TimeoutError:
+            return  # whoever reads nothing does not read a farewell
+        finally:
+            gone.cancel()
+            if self._looking:
+                self._looking.cancel()
+
+    def _begin(self, opened: Opened) -> None:
+        self.number = opened.number
+        self._desk.supersede(self.player.agent_id, self)
+        self._cursor = opened.last_seq
+        self._put(opened.mail)
+        self._has_begun = True
+        if self._is_to_look:
+            self.look()
+        if self._desk.is_closing:
+            self.end()
+
+    def _hello(self, opened: Opened) -> bytes:
+        hello = {"protocol": PROTOCOL, "type": "hello", "version": self.player.public_id, "seq": opened.last_seq}
+        return encode(hello)
+
+    async def _watch(self) -> None:
+        await self._exchange.until_gone()
+        self._end(Ending.PLAIN)
+
+    # What happens elsewhere
+
+    def look(self) -> None:
+        """Looks into the mailbox; a look that is under way is followed by another one."""
+        self._is_to_look = True
+        if self._has_begun and self._ending is None and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.create_task(self._take_mail())
+
+    async def _take_mail(self) -> None:
+        while self._is_to_look:
+            self._is_to_look = False
+            try:
+                mail = await self._desk.look(self.player.agent_id, self._cursor)
+            except AWAY:
+                return  # the desk tells of it and looks again
+            self._put([one for one in mail if one.seq > self._cursor])
+
+    def _put(self, mail: Sequence[Mail]) -> None:
+        self._lines += mail
+        self._cursor = max([self._cursor, *(one.seq for one in mail)])
+        if self._has_begun and len(self._lines) > MOST_WAITING:
+            self._end(Ending.RESYNC)
+        self._wake.set()
+
+    def end(self) -> None:
+        self._end(Ending.RESYNC)
+
+    def supersede(self) -> None:
+        self._end(Ending.PLAIN)
+
+    def revoke(self) -> None:
+        self._end(Ending.PLAIN)
+
+    def _end(self, how: Ending) -> None:
+        self._ending = self._ending or how
+        self._wake.set()
+
+    # Writing
+
+    async def _write(self) -> None:
+        ping_at = time.monotonic() + PING_SECONDS
+        while self._ending is None:
+            if self._lines:
+                await self._write_lines(self._portion())
+            if time.monotonic() >= ping_at:
+                ping_at += PING_SECONDS
+                await self._write_bytes([PING])
+            if not self._lines:
+                await self._rest(ping_at)
+        await self._write_bytes([RESYNC] if self._ending is Ending.RESYNC else [], more=False)
+
+    async def _rest(self, until: float) -> None:
+        self._wake.clear()
+        if self._ending is None:
+            try:
+                async with asyncio.timeout(until - time.monotonic()):
+                    await self._wake.wait()
+            except TimeoutError:
+                return
+
+    def _portion(self) -> list[Mail]:
+        return [self._lines.popleft() for _ in range(min(len(self._lines), LINES_A_PORTION))]
+
+    async def _write_lines(self, mail: Sequence[Mail]) -> None:
+        await self._write_bytes([one.body.encode() for one in mail])
+        self._desk.given(one.decision_id for one in mail if one.decision_id)
+
+    async def _write_bytes(self, lines: Iterable[bytes], *, more: bool = True) -> None:
+        """Raises TimeoutError where the program does not read."""
+        async with asyncio.timeout(STUCK_SECONDS):
+            await self._exchange.write(b"".join(line + b"\n" for line in lines), more=more)

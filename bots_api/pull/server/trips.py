@@ -1,0 +1,279 @@
+"""What the server of pulling programs reads and writes, for many programs on one trip to the database.
+
+All times are the database's own, corrected by what passed in our process meanwhile: `age` is that correction, in
+seconds. Rows are locked in order of their keys, so that two processes cannot wait for each other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from bots_api.models import ApiToken
+from bots_api.pull.mailbox import SERVED, STARTED
+from bots_api.pull.server.verdicts import Kept, Verdict, judge
+from bots_api.tokens import USED_EVERY
+from bots_api.wire import Reply
+from matches.services.journal import Statement, write_together
+
+
+class Look(NamedTuple):
+    """Whose mailbox is looked into, and the last number that was seen: with −1 everything open is new."""
+
+    agent_id: int
+    after: int
+
+
+class Mail(NamedTuple):
+    """A message to a program: a notice, or a decision with its id."""
+
+    seq: int
+    body: str
+    decision_id: str = ""
+
+
+# A version's numbers become visible in their order (`models.mailbox`), and this is one moment's view of both tables:
+# whoever asks for what follows its last number misses nothing.
+MAIL = """
+WITH asked AS (SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS row (agent_id, decided, noticed))
+SELECT decision.agent_id, decision.seq, decision.body, decision.decision_id
+FROM bots_api_pulldecision AS decision JOIN asked USING (agent_id)
+WHERE decision.state = 'open' AND decision.seq > asked.decided
+UNION ALL
+SELECT notice.agent_id, notice.seq, notice.body, ''
+FROM bots_api_pullnotice AS notice JOIN asked USING (agent_id)
+WHERE notice.seq > asked.noticed
+"""
+
+
+def look(asked: Sequence[Look]) -> list[list[Mail]]:
+    """Per question what is new for the version, by its numbers.
+
+    Of several questions about one version all are answered by the one that wants most.
+    """
+    decided: dict[int, int] = {}
+    noticed: dict[int, int] = {}
+    for one in asked:
+        decided[one.agent_id] = min(one.after, decided.get(one.agent_id, one.after))
+        if one.after >= 0:
+            noticed[one.agent_id] = min(one.after, noticed.get(one.agent_id, one.after))
+    mail = _mail(decided, noticed)
+    return [mail[one.agent_id] for one in asked]
+
+
+def _mail(decided: Mapping[int, int], noticed: Mapping[int, int]) -> defaultdict[int, list[Mail]]:
+    """Each version's open decisions and kept notices above these numbers; no notices where none is given."""
+    numbers = [list(decided), list(decided.values()), [noticed.get(agent_id) for agent_id in decided]]
+    (rows,) = write_together([Statement(MAIL, numbers)])
+    mail: defaultdict[int, list[Mail]] = defaultdict(list)
+    for agent_id, *told in sorted(rows):
+        mail[agent_id].append(Mail(*told))
+    return mail
+
+
+class Opened(NamedTuple):
+    """A stream as it begins: its number of the version's streams, the last message number, and what it is sent."""
+
+    number: int
+    last_seq: int
+    mail: Sequence[Mail]
+
+
+# Nobody's number is read before those below it can be seen: it is drawn with the message's own row.
+SUPERSEDE = """
+WITH asked AS (SELECT DISTINCT agent_id FROM unnest(%s::bigint[]) AS row (agent_id) ORDER BY agent_id), raised AS (
+    INSERT INTO bots_api_presence AS presence (agent_id, stream, seen_at)
+    SELECT agent_id, 1, clock_timestamp() FROM asked
+    ON CONFLICT (agent_id) DO UPDATE SET stream = presence.stream + 1, seen_at = clock_timestamp()
+    RETURNING presence.agent_id, presence.stream
+)
+SELECT raised.agent_id, raised.stream, coalesce(counter.last_seq, 0)
+FROM raised LEFT JOIN bots_api_messagecounter AS counter USING (agent_id)
+"""
+
+
+def open_streams(asked: Sequence[tuple[int, int | None]]) -> list[Opened]:
+    """Makes a stream the newest of its version; `asked`: versions, and the number after which they missed notices.
+
+    Of two streams of one version on one trip both have one number: whoever serves them ends the first.
+    """
+    (begun,) = write_together([Statement(SUPERSEDE, [[agent_id for agent_id, _ in asked]])])
+    numbers = {agent_id: (stream, last_seq) for agent_id, stream, last_seq in begun}
+    noticed = {agent_id: last_seq for agent_id, (_, last_seq) in numbers.items()}
+    for agent_id, after in asked:
+        noticed[agent_id] = noticed[agent_id] if after is None else min(after, noticed[agent_id])
+    mail = _mail(dict.fromkeys(numbers, -1), noticed)
+    return [Opened(*numbers[agent_id], mail[agent_id]) for agent_id, _ in asked]
+
+
+class Given(NamedTuple):
+    """A decision whose bytes were flushed at that moment (monotonic)."""
+
+    decision_id: str
+    flushed_at: float
+
+
+class Put(NamedTuple):
+    """An answer as it came in. `arrived_at`: when the whole of it was here (monotonic)."""
+
+    decision_id: str
+    agent_id: int
+    reply: Reply
+    arrived_at: float
+
+
+# What a crash would take back here costs a program nothing: its clock then starts later.
+UNHURRIED = Statement("SELECT set_config('synchronous_commit', 'off', true)", [])
+GIVE = """
+WITH asked AS (SELECT * FROM unnest(%s::text[], %s::float8[]) AS row (decision_id, age)), held AS (
+    SELECT decision.id, asked.age FROM bots_api_pulldecision AS decision JOIN asked USING (decision_id)
+    WHERE decision.given_at IS NULL ORDER BY decision.id FOR NO KEY UPDATE OF decision
+)
+UPDATE bots_api_pulldecision AS decision SET given_at = clock_timestamp() - make_interval(secs => held.age)
+FROM held WHERE decision.id = held.id AND decision.given_at IS NULL RETURNING decision.id
+"""
+CLAIM = f"""
+SELECT decision.decision_id, decision.agent_id,
+    1000 * extract(epoch FROM clock_timestamp() - {STARTED}), {SERVED},
+    {", ".join(f"decision.{name}" for name in Kept.__dataclass_fields__)}
+FROM bots_api_pulldecision AS decision JOIN unnest(%s::text[], %s::bigint[]) AS asked (decision_id, agent_id)
+    USING (decision_id, agent_id)
+ORDER BY decision.id FOR NO KEY UPDATE OF decision
+"""
+DECIDE = """
+UPDATE bots_api_pulldecision AS decision SET
+    is_corrected = row.is_corrected, state = row.state, action = row.action, note = row.note,
+    elapsed_ms = row.elapsed_ms, cause = row.cause, tried = row.tried, played = row.played,
+    decided_at = CASE WHEN row.state = 'open' THEN NULL ELSE clock_timestamp() END
+FROM unnest(
+    %s::bigint[], %s::bool[], %s::text[], %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[]
+) AS row (id, is_corrected, state, action, note, elapsed_ms, cause, tried, played)
+WHERE decision.id = row.id
+"""
+DECIDED = ("id", "is_corrected", "state", "action", "note", "elapsed_ms", "cause", "tried", "played")
+
+
+def settle(asked: Sequence[Given | Put]) -> list[Verdict | None]:
+    """Writes what was given out, then judges the answers: nobody answers before his clock has started.
+
+    A verdict without words is of a decision that the version does not have.
+    """
+    if given := [one for one in asked if isinstance(one, Given)]:
+        _note_given(given)
+    puts = [one for one in asked if isinstance(one, Put)]
+    verdicts = iter(_judged(puts) if puts else ())
+    return [next(verdicts) if isinstance(one, Put) else None for one in asked]
+
+
+def _note_given(given: Sequence[Given]) -> None:
+    now = time.monotonic()
+    ages = {one.decision_id: now - one.flushed_at for one in reversed(given)}  # of two the earlier counts
+    write_together([UNHURRIED, Statement(GIVE, [list(ages), list(ages.values())])])
+
+
+class Claimed(NamedTuple):
+    """A decision that is locked. `ran_ms`: so long its clock ran; `was_served`: one of our servers was there then."""
+
+    ran_ms: float
+    was_served: bool
+    kept: Kept
+    has_changed: bool = False
+
+
+@transaction.atomic
+def _judged(puts: Sequence[Put]) -> list[Verdict]:
+    with connection.cursor() as cursor:
+        asked_at = time.monotonic()
+        cursor.execute(CLAIM, [[put.decision_id for put in puts], [put.agent_id for put in puts]])
+        claimed = {(row[0], row[1]): Claimed(float(row[2]), row[3], Kept(*row[4:])) for row in cursor.fetchall()}
+        verdicts = [_verdict(claimed, put, asked_at - put.arrived_at) for put in puts]
+        if changed := [one.kept for one in claimed.values() if one.has_changed]:
+            cursor.execute(DECIDE, [[getattr(kept, name) for kept in changed] for name in DECIDED])
+    return verdicts
+
+
+def _verdict(claimed: dict[tuple[str, int], Claimed], put: Put, age: float) -> Verdict:
+    """Judges one answer; whoever answers the same decision on the same trip finds what it has become."""
+    key = (put.decision_id, put.agent_id)
+    if key not in claimed:
+        return Verdict()
+    one = claimed[key]
+    kept, verdict = judge(one.kept, put.reply, _elapsed_ms(one.ran_ms, age), was_served=one.was_served)
+    claimed[key] = one._replace(kept=kept, has_changed=one.has_changed or kept is not one.kept)
+    return verdict
+
+
+def _elapsed_ms(ran_ms: float, age: float) -> int:
+    """What the program took: without the time that its answer lay with us, and never less than nothing."""
+    return max(0, int(ran_ms - 1_000 * age))
+
+
+def tokens_of(digests: Sequence[str]) -> list[ApiToken | None]:
+    """The tokens with these digests, with owner and version; notes their use."""
+    wanted = ApiToken.objects.select_related("owner", "version__agent").filter(digest__in=set(digests))
+    found = {token.digest: token for token in wanted}
+    unused = Q(last_used_at=None) | Q(last_used_at__lt=timezone.now() - USED_EVERY)
+    if due := [token.pk for token in found.values() if _is_due(token)]:
+        ApiToken.objects.filter(unused, pk__in=sorted(due)).update(last_used_at=Now())
+    return [found.get(digest) for digest in digests]
+
+
+def _is_due(token: ApiToken) -> bool:
+    return token.last_used_at is None or timezone.now() - token.last_used_at >= USED_EVERY
+
+
+def still_good(digests: Sequence[str]) -> frozenset[str]:
+    """Those of the tokens with which one may still play."""
+    alive = ApiToken.objects.filter(
+        digest__in=digests, revoked_at=None, expires_at__gt=Now(), owner__is_active=True, version__isnull=False
+    )
+    return frozenset(alive.values_list("digest", flat=True))
+
+
+def newest_streams(agent_ids: Sequence[int]) -> dict[int, int]:
+    """The number of each version's newest stream, whichever process serves it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT agent_id, stream FROM bots_api_presence WHERE agent_id = ANY(%s)", [list(agent_ids)])
+        return dict(cursor.fetchall())
+
+
+SEEN = """
+INSERT INTO bots_api_presence AS presence (agent_id, stream, seen_at)
+SELECT agent_id, 0, clock_timestamp() FROM unnest(%s::bigint[]) AS row (agent_id) ORDER BY agent_id
+ON CONFLICT (agent_id) DO UPDATE SET seen_at = excluded.seen_at
+"""
+
+
+def note_seen(agent_ids: Collection[int]) -> None:
+    """Says of these versions that they are there."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEEN, [sorted(agent_ids)])
+
+
+# A process that was silent for so long is told from one that has just begun: clocks did not run meanwhile.
+BEAT = """
+INSERT INTO bots_api_pullserver AS server (name, alive_since, seen_at)
+VALUES (%s, clock_timestamp(), clock_timestamp())
+ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at, alive_since = CASE
+    WHEN server.seen_at < clock_timestamp() - make_interval(secs => %s) THEN excluded.seen_at
+    ELSE server.alive_since END
+"""
+
+
+def beat(name: str, silent_seconds: float) -> None:
+    """Says of a process that it serves."""
+    with connection.cursor() as cursor:
+        cursor.execute(BEAT, [name, silent_seconds])
+
+
+def leave(name: str) -> None:
+    """Takes a process off the list, and those that were killed an hour ago or more."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM bots_api_pullserver WHERE name = %s OR seen_at < now() - interval '1 hour'", [name])

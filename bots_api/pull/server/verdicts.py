@@ -1,0 +1,118 @@
+"""What becomes of an answer that a program sends (protocol §6). Pure: a row and an answer in, a row and a reply out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from bots_api.models import DecisionState
+from bots_api.pull.mailbox import laid_for
+from bots_api.pull.server.problems import RETRY_SECONDS, Refused
+from bots_api.wire import Reply, ReplyError, check_legal
+from matches.core.clocks import Clock, ClockRules
+from matches.core.faults import Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A decision as it stands; the fields are `PullDecision`'s."""
+
+    id: int
+    legal: Sequence[str]
+    default_action: str
+    revokes: Sequence[str]
+    budget_ms: int
+    bank_ms: int
+    grace_ms: int
+    is_correctable: bool
+    is_corrected: bool
+    state: str
+    action: str
+    note: str
+    elapsed_ms: int
+    cause: str
+    tried: str
+    played: str
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(ClockRules(self.budget_ms, self.bank_ms, self.grace_ms), self.bank_ms)
+
+
+class Verdict(NamedTuple):
+    """What the program is told: the fields of a 200, or a problem. `is_news`: the decision is over by this answer."""
+
+    accepted: dict[str, Any] | None = None
+    problem: Refused | None = None
+    is_news: bool = False
+
+
+def judge(kept: Kept, answer: Reply, elapsed_ms: int, *, was_served: bool = True) -> tuple[Kept, Verdict]:
+    """The row as it is to stand and what the program is told.
+
+    `elapsed_ms`: from the start of the decision's clock to the answer's arrival, free of our own delays.
+    `was_served`: the program could have answered all that time, for one of our servers was there.
+    """
+    if kept.state == DecisionState.ANSWERED:
+        return kept, _again(kept, answer)
+    if kept.state == DecisionState.CLOSED:
+        return kept, Verdict(problem=_closed(kept))
+    if elapsed_ms > kept.clock.hard_ms:
+        late = _close(kept, Cause.TIMEOUT if was_served else Cause.INFRA, kept.clock.hard_ms)
+        return late, Verdict(problem=_closed(late), is_news=True)
+    try:
+        check_legal(answer.action, kept.legal)
+    except ReplyError as illegal:
+        return _illegal(kept, illegal, elapsed_ms)
+    row = replace(kept, state=DecisionState.ANSWERED, action=answer.action, note=answer.note, elapsed_ms=elapsed_ms)
+    return row, Verdict(accepted=_accepted(row), is_news=True)
+
+
+def _again(kept: Kept, answer: Reply) -> Verdict:
+    """A second answer: of the same one the first reply was lost, and it is told once more."""
+    if answer.action == kept.action:
+        return Verdict(accepted={**_accepted(kept), "replayed": True})
+    detail = f"Another answer was accepted for this decision: {kept.action}."
+    return Verdict(problem=Refused(409, "already_decided", detail, more={"action": kept.action}))
+
+
+def _accepted(kept: Kept) -> dict[str, Any]:
+    clock = kept.clock
+    return {
+        "accepted": True,
+        "charged_ms": clock.charged(kept.elapsed_ms),
+        "bank_ms": clock.bank_after(kept.elapsed_ms),
+    }
+
+
+def _illegal(kept: Kept, illegal: ReplyError, elapsed_ms: int) -> tuple[Kept, Verdict]:
+    if kept.is_correctable and not kept.is_corrected:
+        return replace(kept, is_corrected=True), Verdict(problem=_asked_again(kept, illegal))
+    row = _close(kept, Cause.ILLEGAL, elapsed_ms)
+    if illegal.action is not None:
+        laid = laid_for(illegal.action.text, kept.revokes)
+        row = replace(row, tried=illegal.action.text, played=laid.text if laid else kept.default_action)
+    detail = f"{illegal.detail} That was the second illegal action of this game: {row.played} was played."
+    more = {"legal": list(kept.legal), "played": row.played, "cause": row.cause}
+    return row, Verdict(problem=Refused(422, "illegal_action", detail, more=more), is_news=True)
+
+
+def _asked_again(kept: Kept, illegal: ReplyError) -> Refused:
+    detail = f"{illegal.detail} Answer once more: the clock is running."
+    return Refused(422, "illegal_action", detail, more={"legal": list(kept.legal)})
+
+
+def _close(kept: Kept, cause: Cause, elapsed_ms: int) -> Kept:
+    return replace(
+        kept, state=DecisionState.CLOSED, cause=cause.value, elapsed_ms=elapsed_ms, played=kept.default_action
+    )
+
+
+def _closed(kept: Kept) -> Refused:
+    """What was closed by our own fault is asked again under the same id: there is still time to answer it."""
+    if kept.cause == Cause.INFRA:
+        detail = "This decision is about to be asked again: send the same answer then."
+        return Refused(503, "unavailable", detail, headers={"retry-after": str(RETRY_SECONDS)})
+    detail = f"The decision is closed ({kept.cause}): {kept.played} was played. Go on with the next one."
+    return Refused(410, "deadline_passed", detail, more={"played": kept.played, "cause": kept.cause})
