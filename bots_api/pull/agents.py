@@ -155,6 +155,6 @@ def _line(question: Question, ended: Ended) -> Delivered:
 
 def _why(question: Question, ended: Ended) -> str:
     if ended.cause == Cause.ILLEGAL:
-        legal = ", ".join(action.text for action in question.view.legal)
-        return f"“{ended.tried}” is not legal there; legal were: {legal}."
+        tried = f"“{ended.tried}”" if ended.tried else "What was answered is no action and"
+        return f"{tried} is not legal there; legal were: {', '.join(action.text for action in question.view.legal)}."
     return _WHY.get(Cause(ended.cause), "") if ended.cause else ""

@@ -1,47 +1,48 @@
-"""Programs that answer in the mailbox itself, as the servers that programs call do it."""
+"""Programs that answer in the mailbox itself, by the very statements of the servers that programs call."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-import psycopg
 import redis
 from django.conf import settings
 from django.db import connection
 
-from bots_api.models import BotVersion
+from bots_api.models import BotVersion, PullDecision
+from bots_api.pull.agents import PullAgents
 from bots_api.pull.hints import ANSWERED
+from bots_api.pull.server.trips import Given, Put, settle
+from bots_api.pull.server.verdicts import Verdict
+from bots_api.wire import Reply
+from matches.agents import Answer, Question
+from matches.lag import LagMeter
+from matches.ledger import Ledger
 from matches.models import Agent
 from tests.bots_api.tables import version_at
-from tests.matches.drawn import conninfo
 
 Message = dict[str, Any]
-Behaviour = Callable[[Message], str | None]
-"""What a program answers to a decision: an action, or nothing."""
-
-OPEN = "SELECT decision_id, body FROM bots_api_pulldecision WHERE agent_id = %s AND state = 'open' AND given_at IS NULL"
-GIVE = "UPDATE bots_api_pulldecision SET given_at = clock_timestamp() WHERE decision_id = %s AND given_at IS NULL"
-ANSWER = """
-UPDATE bots_api_pulldecision SET state = 'answered', action = %(action)s, note = 'well', decided_at = clock_timestamp(),
-    elapsed_ms = 1000 * extract(epoch FROM clock_timestamp() - LEAST(given_at, made_at + interval '2 seconds'))
-WHERE decision_id = %(id)s AND state = 'open'
-    AND clock_timestamp() - LEAST(given_at, made_at + interval '2 seconds')
-        <= (budget_ms + bank_ms + grace_ms) * interval '1 ms'
-"""
+Behaviour = Callable[[Message], Sequence[str]]
+"""What a program answers to a decision, one after the other; it may be nothing."""
+LOOKS_EVERY_S = 0.002
 
 
-def plays(message: Message) -> str:
+def plays(message: Message) -> Sequence[str]:
     """Names trumps at once, then plays the default: a party of such programs comes to its end."""
-    return "take" if "take" in message["legal"] else message["default"]
+    return ["take" if "take" in message["legal"] else message["default"]]
+
+
+def hangs(message: Message) -> Sequence[str]:
+    return []
 
 
 def pull_version() -> BotVersion:
-    """A version that calls us, of a new program of Anna's, that may play at once."""
+    """A version that calls us, of a new program, that may play at once."""
     version = version_at("")
     Agent.objects.filter(pk=version.agent_id).update(is_ready=True)
     version.agent.refresh_from_db()
@@ -59,20 +60,35 @@ def server_seen(seconds_ago: float = 0, alive_for: float = 3_600) -> None:
         )
 
 
+def put(decision_id: str, agent_id: int, action: str) -> Verdict:
+    """Answers a decision that has been given out."""
+    (verdict,) = settle([Put(decision_id, agent_id, Reply(action, "well"), time.monotonic())])
+    assert verdict is not None
+    return verdict
+
+
+def give(decision_id: str) -> None:
+    """Starts a decision's clock."""
+    settle([Given(decision_id, time.monotonic())])
+
+
 class RowProgram:
     """Takes a version's decisions from the mailbox and answers them there; a thread, and a context.
 
-    `hints`: whether it tells lanes of its answers; without, they look by themselves.
+    `hints`: whether lanes are told of its answers; without, they look by themselves. `beats`: whether the server that
+    it stands for says that it lives.
     """
 
-    def __init__(self, version: BotVersion, behaviour: Behaviour = plays, *, hints: bool = True) -> None:
-        self._agent_id, self._behaviour, self._hints = version.agent_id, behaviour, hints
+    def __init__(
+        self, version: BotVersion, behaviour: Behaviour = plays, *, hints: bool = True, beats: bool = True
+    ) -> None:
+        self._agent_id, self._behaviour, self._hints, self._beats = version.agent_id, behaviour, hints, beats
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.heard: list[Message] = []
+        self.verdicts: list[Verdict] = []
 
     def __enter__(self) -> Self:
-        self._info, self._url = conninfo(), settings.HINTS_URL
         self._thread.start()
         return self
 
@@ -81,19 +97,36 @@ class RowProgram:
         self._thread.join(10)
 
     def _run(self) -> None:
-        with psycopg.connect(self._info, autocommit=True) as session, redis.Redis.from_url(self._url) as hints:
-            while not self._ending.is_set():
-                session.execute("UPDATE bots_api_pullserver SET seen_at = clock_timestamp()")
-                for decision_id, body in session.execute(OPEN, [self._agent_id]).fetchall():
-                    self._decide(session, hints, decision_id, json.loads(body))
-                time.sleep(0.002)
+        try:
+            with redis.Redis.from_url(settings.HINTS_URL) as hints:
+                while not self._ending.wait(LOOKS_EVERY_S):
+                    self._look(hints)
+        finally:
+            connection.close()
 
-    def _decide(self, session: psycopg.Connection, hints: redis.Redis, decision_id: str, message: Message) -> None:
-        self.heard.append(message)
-        session.execute(GIVE, [decision_id])
-        action = self._behaviour(message)
-        if action is not None:
-            session.execute(ANSWER, {"id": decision_id, "action": action})
-        if self._hints:
-            with suppress(redis.RedisError):
-                hints.publish(ANSWERED, decision_id)
+    def _look(self, hints: redis.Redis) -> None:
+        if self._beats:
+            server_seen()
+        new = PullDecision.objects.filter(agent=self._agent_id, state="open", given_at=None)
+        for decision_id, body in list(new.values_list("decision_id", "body")):
+            self.heard.append(json.loads(body))
+            give(decision_id)
+            for action in self._behaviour(self.heard[-1]):
+                self.verdicts.append(put(decision_id, self._agent_id, action))
+            if self._hints:
+                with suppress(redis.RedisError):
+                    hints.publish(ANSWERED, decision_id)
+
+
+def ask(*questions: Question) -> Sequence[Answer]:
+    """The questions put all in the same moment, as a lane puts them."""
+
+    async def put_all(pull: PullAgents) -> list[Answer]:
+        return await asyncio.gather(*(pull.decide(question) for question in questions))
+
+    return asyncio.run(with_pull(put_all))
+
+
+async def with_pull(work: Callable[[PullAgents], Awaitable[list[Answer]]]) -> list[Answer]:
+    async with Ledger() as ledger, PullAgents(LagMeter(), ledger) as pull:
+        return await work(pull)
