@@ -160,6 +160,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "bots_api.pull.server.schema.add_routes",
+    ],
     "SWAGGER_UI_SETTINGS": {"defaultModelsExpandDepth": -1, "docExpansion": "list", "displayRequestDuration": True},
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "deploy.api_enums.MATCH_STATUS",
