@@ -55,9 +55,9 @@ class WritingView(APIView):
         return given.validated_data
 
 
-def one_of(rows: Any, public_id: str, what: str) -> Any:
+def one_of(rows: Any, public_id: str, what: str, field: str = "public_id") -> Any:
     """A row by its public id; raises NotFound that says what is missing."""
-    row = rows.filter(public_id=public_id).first()
+    row = rows.filter(**{field: public_id}).first()
     if row is None:
         raise NotFound(f"There is no {what} {public_id} here.")
     return row

@@ -1,4 +1,4 @@
-"""An organiser's program, which knows the API alone."""
+"""Programs that know the API alone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.test import Client
 
+from bots_api.models import BotVersion
 from bots_api.tokens import make_token
 from matches.models import User
 from matches.services.players import person as player
@@ -26,11 +27,11 @@ _NUMBERS = count(1)
 
 
 class Program:
-    """An organiser's program with a token."""
+    """An organiser's program with a token; or anybody's, with other scopes or a version's token."""
 
-    def __init__(self, owner: User) -> None:
+    def __init__(self, owner: User, *scopes: str, version: BotVersion | None = None) -> None:
         self.client = Client()
-        self.text = make_token(owner, f"program {next(_NUMBERS)}", ["comp:admin"], 1)[1]
+        self.text = make_token(owner, f"program {next(_NUMBERS)}", scopes or ["comp:admin"], 1, version)[1]
 
     def __call__(self, method: str, path: str, body: Any = None, *, key: str = "", status: int | None = None) -> Any:
         headers = {"Authorization": f"Bearer {self.text}"} | ({"Idempotency-Key": key} if key else {})

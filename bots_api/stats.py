@@ -1,0 +1,153 @@
+"""How a version plays, from the delivery log; and why it does not, from the matches that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from bots_api.pull.presence import GONE_SECONDS
+from matches.core.faults import Cause
+from matches.core.lifecycle import MatchStatus
+from matches.models import Agent, AgentStatus, Match
+from matches.services.claim import claimable, in_turn
+
+DAYS = 7
+MOST_DECISIONS = 10_000
+MOST_AHEAD = 10_000
+_BP = 10_000
+"""Basis points in the whole."""
+_OK = "ok"
+
+# What counts of a decision is its last line: one that was corrected or sent again has several.
+DECISIONS = """
+WITH newest AS (
+    SELECT message_id, attempt, outcome, elapsed_ms FROM bots_api_delivery
+    WHERE agent_id = %s AND message = 'decision' AND sent_at > now() - make_interval(days => %s)
+    ORDER BY id DESC LIMIT %s
+), decided AS (
+    SELECT DISTINCT ON (message_id) outcome, elapsed_ms FROM newest ORDER BY message_id, attempt DESC
+)
+SELECT outcome, count(*), (
+    SELECT percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY elapsed_ms) FROM decided WHERE outcome = 'ok'
+) FROM decided GROUP BY outcome ORDER BY outcome
+"""
+
+_CAUSES = {
+    "illegal_action": Cause.ILLEGAL,
+    "http_401": Cause.REJECTED,
+    "http_403": Cause.REJECTED,
+    "http_410": Cause.RESIGNED,
+    "http_502": Cause.UNREACHABLE,
+    "http_503": Cause.UNREACHABLE,
+    "http_504": Cause.UNREACHABLE,
+    "http_429": Cause.TIMEOUT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Of the last decisions: how long good answers took (None without one), and how many ended otherwise, by cause.
+
+    `fault_rate_bp`: faults among the decisions in basis points. What was our own fault is none of a version's.
+    """
+
+    decisions: int
+    p50_ms: int | None
+    p95_ms: int | None
+    faults: Mapping[str, int]
+    fault_rate_bp: int
+
+
+def stats_of(agent: Agent) -> Stats:
+    """Of the last seven days, or the last 10 000 messages if there were more. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(DECISIONS, [agent.pk, DAYS, MOST_DECISIONS])
+        rows = cursor.fetchall()
+    p50_ms, p95_ms = (rows[0][2] if rows else None) or (None, None)
+    faults = _by_cause((outcome, count) for outcome, count, _ in rows if outcome != _OK)
+    decisions = sum(count for _, count, _ in rows)
+    rate = sum(faults.values()) * _BP // decisions if decisions else 0
+    return Stats(decisions, p50_ms, p95_ms, faults, rate)
+
+
+def _by_cause(outcomes: Iterable[tuple[str, int]]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for outcome, count in outcomes:
+        cause = _cause_of(outcome)
+        if cause != Cause.INFRA:
+            counted[cause] = counted.get(cause, 0) + count
+    return counted
+
+
+def _cause_of(outcome: str) -> str:
+    """A line of the log tells what happened on the way; a fault has the cause that follows (protocol §5)."""
+    if outcome.startswith("http_") and outcome not in _CAUSES:
+        return Cause.HTTP_ERROR
+    return _CAUSES.get(outcome, outcome)
+
+
+class Reason(StrEnum):
+    """Why nothing of a version's plays."""
+
+    PLAYING = "playing"
+    NOT_ACTIVE = "not_active"
+    DRAINING = "draining"
+    NOT_CONNECTED = "not_connected"
+    NONE_DUE = "none_due"
+    HELD_BY_ORGANISER = "held_by_organiser"
+    OPPONENT_NOT_READY = "opponent_not_ready"
+    QUEUED = "queued"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """`due`: how many of a version's matches may be played now; `ahead`: how many of others' come before its first."""
+
+    due: int
+    ahead: int
+    running: int
+    reason: str
+
+
+def waiting_of(agent: Agent) -> Waiting:
+    """What a version waits for. Seven queries at most."""
+    own = Match.objects.filter(seats__agent=agent).distinct()
+    due = own.due(Now())
+    running = own.filter(status=MatchStatus.RUNNING, lease_until__gte=Now()).count()
+    playable = set(claimable().filter(pk__in=due.values("pk")).values_list("pk", flat=True))
+    ahead = _ahead_of(playable) if playable else 0
+    return Waiting(due.count(), ahead, running, _reason(agent, own, due.exists(), bool(playable), running))
+
+
+def _ahead_of(playable: set[int]) -> int:
+    turns = in_turn(MOST_AHEAD, {})
+    return next((place for place, pk in enumerate(turns) if pk in playable), len(turns))
+
+
+def _reason(agent: Agent, own: QuerySet[Match], any_due: bool, any_playable: bool, running: int) -> Reason:
+    if running:
+        return Reason.PLAYING
+    if agent.status != AgentStatus.ACTIVE:
+        return Reason.NOT_ACTIVE
+    if absence := _absence(agent):
+        return absence
+    if not any_due:
+        held = own.filter(Q(status=MatchStatus.HELD) | Q(status=MatchStatus.STALLED)).exists()
+        return Reason.HELD_BY_ORGANISER if held else Reason.NONE_DUE
+    return Reason.QUEUED if any_playable else Reason.OPPONENT_NOT_READY
+
+
+def _absence(agent: Agent) -> Reason | None:
+    version = getattr(agent, "bot_version", None)
+    if version is None:
+        return None
+    if not version.is_accepting:
+        return Reason.DRAINING
+    heard = Agent.objects.filter(pk=agent.pk, presence__seen_at__gt=Now() - timedelta(seconds=GONE_SECONDS))
+    return Reason.NOT_CONNECTED if version.is_pull and not heard.exists() else None
