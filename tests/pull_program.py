@@ -199,10 +199,10 @@ class Served:
 
 
 @contextmanager
-def serving(env: Mapping[str, str], port: int = 0, **more: str) -> Iterator[Served]:
+def serving(env: Mapping[str, str], port: int = 0, application: str = "", **more: str) -> Iterator[Served]:
     """The whole site on one real server, as the demo runs it; `env` as `child_env` gives it, `more` on top."""
     port = port or free_port(FIRST_PORT + os.getpid() % 200 * 20)
-    argv = (sys.executable, "-m", *granian(port))
+    argv = (sys.executable, "-m", *granian(port, application or APPLICATION))
     with TemporaryDirectory() as folder:
         log = Path(folder) / "web.log"
         with log.open("wb") as output:
@@ -226,10 +226,10 @@ def serving(env: Mapping[str, str], port: int = 0, **more: str) -> Iterator[Serv
             process.wait()
 
 
-def granian(port: int) -> tuple[str, ...]:
+def granian(port: int, application: str) -> tuple[str, ...]:
     """The server's module and its arguments."""
     many = ("--backlog", "4096", "--backpressure", "4096")
-    return ("granian", "--interface", "asgi", "--host", "127.0.0.1", "--port", str(port), "--no-ws", *many, APPLICATION)
+    return ("granian", "--interface", "asgi", "--host", "127.0.0.1", "--port", str(port), "--no-ws", *many, application)
 
 
 APPLICATION = "deploy.asgi:application"
