@@ -13,6 +13,8 @@ from bots_api.conformance.program import Examinee
 
 RUN_SECONDS: Final = 110
 """A whole run takes no longer."""
+NOT_TRIED: Final = "Not tried"
+"""How the detail of a case begins that came after a vital one which failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ async def examine(
         results.append(result_of(case, finding))
         await told(results[-1])
         if case.is_vital and finding.outcome is Outcome.FAILED:
-            why_stop = f"Not tried, since {case.code} failed."
+            why_stop = f"{NOT_TRIED}, since {case.code} failed."
     return Verdict(tuple(results))
 
 
