@@ -13,6 +13,7 @@ from bots_api import wire
 from bots_api.asking import Asking
 from bots_api.delivery_log import Delivered, DeliveryLog
 from bots_api.endpoints import Endpoint, Endpoints
+from bots_api.health import quarantine_rejected
 from bots_api.messages import Decisions, deal_over, game_over, game_start
 from bots_api.models import MessageType
 from bots_api.news import News
@@ -76,8 +77,7 @@ class PushAgents:
     async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
         self._decisions.forget(ref.game)
         if Cause.REJECTED in causes:
-            reason = "refused our signature (401 or 403)"
-            await self._run(set_status, ref.agent_id, AgentStatus.QUARANTINED, reason)
+            await self._run(quarantine_rejected, ref.agent_id)
         self._news.game_over(ref, game_over(ref, result))
 
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:

@@ -20,11 +20,13 @@ PING_DEADLINE_MS = 5_000
 def ping(version: BotVersion) -> Delivery:
     """Sends a challenge; the delivery's outcome is `ok` if it came back. A version that answers 410 is retired."""
     (delivery,) = ping_all([version.agent_id])
+    if delivery.pk is None:
+        delivery.save()
     return delivery
 
 
 def ping_all(agent_ids: Sequence[int]) -> list[Delivery]:
-    """Pings these pushed versions at once; the lines of the log, in the versions' order."""
+    """Pings these pushed versions at once; what came, in their order. Only what went wrong is kept in the log."""
     numbers = advance(dict.fromkeys(agent_ids, 1))
     challenges = [secrets.token_urlsafe(24) for _ in agent_ids]
     calls = [
@@ -40,7 +42,7 @@ def ping_all(agent_ids: Sequence[int]) -> list[Delivery]:
         _delivery(called, challenge, numbers[called.call.endpoint.agent_id])
         for called, challenge in zip(came, challenges, strict=True)
     ]
-    Delivery.objects.bulk_create(deliveries)
+    Delivery.objects.bulk_create([delivery for delivery in deliveries if delivery.outcome != "ok"])
     for delivery in deliveries:
         retire_if_gone(delivery)
     return deliveries
