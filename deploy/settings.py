@@ -255,6 +255,8 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 10},
     },
     "forget-old-mail": {"task": "bots_api.tasks.forget_old_mail", "schedule": 60.0, "options": {"expires": 60}},
+    "probe-programs": {"task": "bots_api.tasks.probe_programs", "schedule": 10.0, "options": {"expires": 10}},
+    "forget-old-secrets": {"task": "bots_api.tasks.forget_old_secrets", "schedule": 3600.0},
     "forget-old-deliveries": {"task": "bots_api.tasks.forget_old_deliveries", "schedule": 3600.0},
 }
 
