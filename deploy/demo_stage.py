@@ -93,10 +93,11 @@ class Stage:
         python = (sys.executable, "-m")
         celery = (*python, "celery", "-A", "deploy")
         worker = (*celery, "worker", "--loglevel", "WARNING", "--without-gossip", "--without-mingle")
-        granian = ("granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(self.port))
+        granian = ("granian", "--interface", "asgi", "--host", "127.0.0.1", "--port", str(self.port))
+        room = ("--backlog", "4096", "--backpressure", "4096")
         lanes = ("-Q", "lanes", "-c", str(settings.MATCH_LANES), "-n", "lanes@%h")
         return (
-            Program("web", (*python, *granian, "--blocking-threads", "4", "--no-ws", "deploy.wsgi:application")),
+            Program("web", (*python, *granian, *room, "--no-ws", "deploy.asgi:application")),
             Program("worker", (*worker, "-Q", "default", "-c", "1", "-n", "default@%h")),
             Program("lanes", (*worker, *lanes)),
             Program("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", "")),
