@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from bots_api.challenges.errors import ChallengeRefused
 from bots_api.models import Challenge, ChallengeSeat, ChallengeStatus, SeatAnswer
@@ -14,14 +14,13 @@ from matches.core.owners import have_one_owner
 from matches.models import Agent, AgentStatus, User
 from matches.services.versions import house_agent
 
-WITH_SEATS = "seats__agent__player"
-
 
 def challenges_of(user: User) -> QuerySet[Challenge]:
-    """Those that somebody made or is asked to, newest first, with their seats; three queries. Nobody else sees them."""
+    """Those that somebody made or is asked to, newest first, with their seats: two queries. Nobody else sees them."""
     asked = ChallengeSeat.objects.filter(challenge=OuterRef("pk"), agent__player__owner=user)
     own = Challenge.objects.filter(Q(Exists(asked)) | Q(made_by=user))
-    return own.select_related("made_by", "match").prefetch_related(WITH_SEATS)
+    seats = Prefetch("seats", ChallengeSeat.objects.select_related("agent__player"))
+    return own.select_related("made_by", "match").prefetch_related(seats)
 
 
 def own_seats(challenge: Challenge, user: User) -> list[Agent]:
