@@ -7,8 +7,9 @@ same decision open, with its clock where it was, or answered.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from bots_api import wire
 from bots_api.delivery_log import Delivered, DeliveryLog
@@ -16,8 +17,8 @@ from bots_api.messages import Decisions, deal_over, decision_closed, game_over, 
 from bots_api.models import MessageType
 from bots_api.pull import hints
 from bots_api.pull.hints import Hints
-from bots_api.pull.mailbox import Asked, Ended, Notice, laid_for
-from bots_api.pull.riding import Outgoing, Sought
+from bots_api.pull.mailbox import Asked, Ended, Notice, is_served, laid_for
+from bots_api.pull.riding import LOOK_SECONDS, Outgoing, Sought
 from engine import View
 from engine.actions import ACTION_OF, PLAYS
 from engine.cards import cards_in
@@ -28,6 +29,8 @@ from matches.core.faults import Cause
 from matches.lag import LagMeter
 from matches.ledger import Ledger
 
+OUTAGE_SECONDS: Final = 15.0
+"""So long we wait for a server of ours to be back before a decision is asked again; three times, and all is in vain."""
 _WHY = {
     Cause.TIMEOUT: "No answer came in time.",
     Cause.INFRA: "None of our servers was there to take an answer; it is asked again.",
@@ -39,6 +42,7 @@ class PullAgents:
 
     def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
         """The lag does not matter: what programs are charged is measured where they call."""
+        self._run = ledger.run
         self._outgoing = Outgoing(ledger, self._announce)
         self._sought = Sought(ledger)
         self._hints = Hints()
@@ -53,6 +57,7 @@ class PullAgents:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self._outgoing.close()
         self._looking.cancel()
         self._log.close()
         await self._flusher
@@ -69,10 +74,18 @@ class PullAgents:
         is_new = await self._outgoing.send(asked)
         ended = await self._sought.ended(asked.decision_id, look=not is_new)
         self._log.add(_line(question, ended))
-        if ended.cause and ended.cause != Cause.INFRA:
+        if ended.cause == Cause.INFRA:
+            await self._outage_over()
+        elif ended.cause:
             closed = decision_closed(question.ref, ended.decision_id, _played(ended, asked), ended.cause)
             self._tell(question.ref, MessageType.DECISION_CLOSED, closed)
         return _answer(ended)
+
+    async def _outage_over(self) -> None:
+        """Returns when programs can call again, or after a time: the lane has to come to its end."""
+        until = time.monotonic() + OUTAGE_SECONDS
+        while not await self._run(is_served) and time.monotonic() < until:
+            await asyncio.sleep(LOOK_SECONDS)
 
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
         self._tell(ref, MessageType.DEAL_OVER, deal_over(ref, deal))

@@ -10,6 +10,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from django.db import connection
+
 from engine import Action
 from engine.actions import ACTION_OF, PLAYS
 from matches.services.journal import Statement
@@ -22,10 +24,8 @@ ON_ITS_WAY_MS: Final = 250
 
 STARTED = f"LEAST(decision.given_at, decision.made_at + interval '{LATEST_START_SECONDS} seconds')"
 HARD_MS = "(decision.budget_ms + decision.bank_ms + decision.grace_ms)"
-SERVED = f"""EXISTS (
-    SELECT FROM bots_api_pullserver AS server
-    WHERE server.seen_at > clock_timestamp() - interval '{ALIVE_SECONDS} seconds' AND server.alive_since <= {STARTED}
-)"""
+ALIVE = f"server.seen_at > clock_timestamp() - interval '{ALIVE_SECONDS} seconds'"
+SERVED = f"EXISTS (SELECT FROM bots_api_pullserver AS server WHERE {ALIVE} AND server.alive_since <= {STARTED})"
 
 
 class Asked(NamedTuple):
@@ -171,6 +171,13 @@ def looking(decision_ids: Collection[str]) -> Statement:
     """Closes those of the open decisions whose time is over; returns the fields of `Ended` for all that ended."""
     ids = list(decision_ids)
     return Statement(LOOK, [ids, ids])
+
+
+def is_served() -> bool:
+    """Whether a server is there that programs can call."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT EXISTS (SELECT FROM bots_api_pullserver AS server WHERE {ALIVE})")
+        return bool(cursor.fetchone()[0])
 
 
 def laid_for(tried: str, revokes: Collection[str]) -> Action | None:

@@ -7,7 +7,7 @@ from typing import Final
 from django.db import connection, transaction
 
 from bots_api.models import BotVersion
-from bots_api.pull.mailbox import ALIVE_SECONDS
+from bots_api.pull.mailbox import ALIVE
 
 GONE_SECONDS: Final = 30
 """A version that calls us and was not seen for so long is not there."""
@@ -17,9 +17,8 @@ GONE_SECONDS: Final = 30
 READY = f"""
 WITH server AS (
     SELECT EXISTS (
-        SELECT FROM bots_api_pullserver
-        WHERE seen_at > clock_timestamp() - interval '{ALIVE_SECONDS} seconds'
-            AND alive_since < clock_timestamp() - interval '{GONE_SECONDS} seconds'
+        SELECT FROM bots_api_pullserver AS server
+        WHERE {ALIVE} AND server.alive_since < clock_timestamp() - interval '{GONE_SECONDS} seconds'
     ) AS was_there
 ), found AS (
     SELECT agent.id, CASE

@@ -24,11 +24,19 @@ class Outgoing:
         self._ledger, self._on_sent = ledger, on_sent
         self._waiting: list[Letter] = []
         self._travelling: list[Letter] = []
+        self._unsettled: set[asyncio.Future[bool]] = set()
         ledger.carry(self)
+
+    async def close(self) -> None:
+        """Returns when all is put in, or lost."""
+        if self._unsettled:
+            await asyncio.wait(self._unsettled)
 
     def send(self, letter: Asked | Notice) -> asyncio.Future[bool]:
         """Whether it is new, once it is committed: a decision may be there from a lane that was killed."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._unsettled.add(future)
+        future.add_done_callback(self._unsettled.discard)
         self._waiting.append((letter, future))
         self._ledger.wake()
         return future

@@ -27,18 +27,18 @@ from matches.models import Agent
 from tests.bots_api.tables import version_at
 
 Message = dict[str, Any]
-Behaviour = Callable[[Message], Sequence[str]]
-"""What a program answers to a decision, one after the other; it may be nothing."""
+Behaviour = Callable[[Message], str | Sequence[str] | None]
+"""What a program answers to a decision: an action, several one after the other, or nothing."""
 LOOKS_EVERY_S = 0.002
 
 
-def plays(message: Message) -> Sequence[str]:
+def plays(message: Message) -> str:
     """Names trumps at once, then plays the default: a party of such programs comes to its end."""
-    return ["take" if "take" in message["legal"] else message["default"]]
+    return "take" if "take" in message["legal"] else message["default"]
 
 
-def hangs(message: Message) -> Sequence[str]:
-    return []
+def hangs(message: Message) -> None:
+    return None
 
 
 def pull_version() -> BotVersion:
@@ -111,7 +111,8 @@ class RowProgram:
         for decision_id, body in list(new.values_list("decision_id", "body")):
             self.heard.append(json.loads(body))
             give(decision_id)
-            for action in self._behaviour(self.heard[-1]):
+            answer = self._behaviour(self.heard[-1])
+            for action in [answer] if isinstance(answer, str) else answer or ():
                 self.verdicts.append(put(decision_id, self._agent_id, action))
             if self._hints:
                 with suppress(redis.RedisError):
@@ -127,6 +128,6 @@ def ask(*questions: Question) -> Sequence[Answer]:
     return asyncio.run(with_pull(put_all))
 
 
-async def with_pull(work: Callable[[PullAgents], Awaitable[list[Answer]]]) -> list[Answer]:
+async def with_pull(work: Callable[[PullAgents], Awaitable[Sequence[Answer]]]) -> Sequence[Answer]:
     async with Ledger() as ledger, PullAgents(LagMeter(), ledger) as pull:
         return await work(pull)
