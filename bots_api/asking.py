@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -97,9 +98,7 @@ class Asking:
 
     def _read_action(self, reply: HttpReply) -> Answer | None:
         try:
-            if reply.encoded:
-                raise ReplyError("malformed", "A reply with a content encoding is not read.")
-            told = wire.read_reply(reply.body, self.legal)
+            told = read_answer(reply, self.legal)
         except ReplyError as error:
             self._log(error.code, reply.elapsed_ms, detail=error.detail, reply=reply)
             return self._correct(error)
@@ -163,3 +162,10 @@ class Asking:
                 sent_at=self.sent_at,
             )
         )
+
+
+def read_answer(reply: HttpReply, legal: Collection[str]) -> Reply:
+    """What a program answered with 200; raises ReplyError."""
+    if reply.encoded:
+        raise ReplyError("malformed", "A reply with a content encoding is not read.")
+    return wire.read_reply(reply.body, legal)

@@ -28,7 +28,7 @@ _OK = "ok"
 DECISIONS = """
 WITH newest AS (
     SELECT message_id, attempt, outcome, elapsed_ms FROM bots_api_delivery
-    WHERE agent_id = %s AND message = 'decision' AND sent_at > now() - make_interval(days => %s)
+    WHERE agent_id = %s AND message = 'decision' AND NOT is_repeat AND sent_at > now() - make_interval(days => %s)
     ORDER BY id DESC LIMIT %s
 ), decided AS (
     SELECT DISTINCT ON (message_id) outcome, elapsed_ms FROM newest ORDER BY message_id, attempt DESC
