@@ -79,16 +79,22 @@ def broker(broker_urls: dict[str, str]) -> dict[str, str]:
     return broker_urls
 
 
+@pytest.fixture(scope="session")
+def session_env(django_db_setup: None, database_url: str, broker_urls: dict[str, str]) -> dict[str, str]:
+    """`child_env` for a program that outlives one test."""
+    address, mark, options = database_url.partition("?")
+    server = address.rpartition("/")[0]
+    url = f"{server}/{connection.settings_dict['NAME']}{mark}{options}"
+    return {**os.environ, **broker_urls, "DATABASE_URL": url}
+
+
 @pytest.fixture
-def child_env(django_db_setup: None, database_url: str, broker: dict[str, str]) -> dict[str, str]:
+def child_env(session_env: dict[str, str], broker: dict[str, str]) -> dict[str, str]:
     """The environment for programs of ours that a test starts: the *test* database, and the broker.
 
     They see what is committed only, so such a test is marked `django_db(transaction=True)`.
     """
-    address, mark, options = database_url.partition("?")
-    server = address.rpartition("/")[0]
-    url = f"{server}/{connection.settings_dict['NAME']}{mark}{options}"
-    return {**os.environ, **broker, "DATABASE_URL": url}
+    return dict(session_env)
 
 
 def _point_celery_at(url: str) -> None:
