@@ -1,0 +1,256 @@
+"""What webhooks are owed arrives at least once, signed, in the order in which it is due; or it is said why not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from bots_api.models import Webhook, WebhookDelivery
+from bots_api.tasks import deliver_webhooks, forget_old_webhook_deliveries
+from bots_api.webhooks import delivering
+from bots_api.webhooks.services import change, deliver_due, rotate, send_again, shown_secret
+from tests.bots_api.webhooks.hooks import answering, due_now, hook_at, subjects, tell, verified
+from tests.matches.drawn import at_once
+from tests.rogues.behaviours import hangs, resets
+from tests.rogues.program import Exchange, Program
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+CLOSED = "http://127.0.0.1:1024/nobody"
+
+
+def owed() -> WebhookDelivery:
+    return WebhookDelivery.objects.select_related("webhook").get()
+
+
+def test_news_arrives_once_with_its_id_and_signature() -> None:
+    with Program(answering(204)) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        deliver_webhooks()
+        assert deliver_due() == 0
+    (request,) = site.received
+    told = verified(request, shown_secret(hook))
+    assert (told["type"], told["data"]["id"]) == ("round.drawn", "r_1")
+    assert told["timestamp"].endswith("Z")
+    row = owed()
+    assert request.headers["webhook-id"] == row.public_id
+    assert (row.attempts, row.last_status, row.last_detail, row.next_try_at) == (1, 204, "", None)
+    assert row.delivered_at is not None
+
+
+def test_what_does_not_arrive_is_sent_again_with_the_same_id_and_body_and_growing_pauses() -> None:
+    pauses = (5, 30, 300, 1_800, 7_200, 21_600, 43_200, 86_400)
+    with Program(answering(500)) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        for tried, pause in enumerate(pauses, start=1):
+            before = timezone.now()
+            assert deliver_due() == 0
+            row = owed()
+            assert (row.attempts, row.delivered_at, row.last_status) == (tried, None, 500)
+            assert row.last_detail == "answered 500; expected 2xx"
+            assert timedelta(0) <= row.next_try_at - before - timedelta(seconds=pause) < timedelta(seconds=4)
+            assert deliver_due() == 0, "it is tried before its pause is over"
+            due_now()
+        deliver_due()
+    assert (owed().attempts, owed().next_try_at) == (9, None)
+    assert len({(one.headers["webhook-id"], one.body) for one in site.received}) == 1
+    assert all(verified(one, shown_secret(hook)) for one in site.received)
+
+
+@pytest.mark.parametrize(("asked", "expected"), [("1", 5), ("60", 60), ("999999", 3600), ("soon", 5)])
+def test_a_site_that_asks_for_patience_has_it(asked: str, expected: int) -> None:
+    with Program(answering(429, retry_after=asked)) as site:
+        hook_at(site.url)
+        tell("one")
+        before = timezone.now()
+        deliver_due()
+    assert timedelta(0) <= owed().next_try_at - before - timedelta(seconds=expected) < timedelta(seconds=4)
+
+
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_only_2xx_is_an_arrival_and_nothing_is_followed(status: int) -> None:
+    with Program(answering(204)) as elsewhere, Program(answering(status, location=elsewhere.url)) as site:
+        hook_at(site.url)
+        tell("one")
+        assert deliver_due() == 0
+    assert (owed().last_status, len(site.received), elsewhere.received) == (status, 1, [])
+
+
+@pytest.mark.parametrize(("behaviour", "code"), [(hangs, "timeout"), (resets, "unreachable")])
+def test_a_site_that_does_not_answer_costs_its_deadline_and_not_more(
+    behaviour, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivering, "DEADLINE_MS", 200)
+    with Program(behaviour) as deaf, Program(answering(204)) as site:
+        hook_at(deaf.url), hook_at(site.url)
+        for number in range(4):
+            tell(f"{number}")
+        assert deliver_due() == 4
+    first, *rest = WebhookDelivery.objects.filter(delivered_at=None).order_by("id")
+    assert first.last_detail.startswith(code)
+    assert [one.attempts for one in (first, *rest)] == [1, 0, 0, 0]
+    assert all(one.next_try_at >= timezone.now() for one in rest)
+
+
+def test_what_gives_nothing_good_for_days_or_is_gone_is_switched_off() -> None:
+    gone, broken = Program(answering(410)), Program(answering(500))
+    with gone, broken:
+        gone_hook, broken_hook = hook_at(gone.url), hook_at(broken.url)
+        tell("one")
+        tell("two")
+        deliver_due()
+        Webhook.objects.filter(pk=broken_hook.pk).update(failing_since=timezone.now() - timedelta(days=3))
+        due_now()
+        deliver_due()
+        due_now()
+        assert deliver_due() == 0
+        tell("three")
+    gone_hook.refresh_from_db()
+    broken_hook.refresh_from_db()
+    assert (gone_hook.is_active, gone_hook.reason) == (False, "answered 410 Gone")
+    assert (broken_hook.is_active, broken_hook.reason) == (
+        False,
+        "nothing good came back for 3 days: answered 500; expected 2xx",
+    )
+    assert (len(gone.received), len(broken.received)) == (1, 4)
+    assert WebhookDelivery.objects.count() == 4, "what is switched off is owed nothing"
+    assert not WebhookDelivery.objects.exclude(next_try_at=None).exists()
+
+
+def test_one_good_answer_is_the_end_of_a_bad_time() -> None:
+    with Program(answering(500, 204)) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        deliver_due()
+        assert Webhook.objects.get(pk=hook.pk).failing_since is not None
+        due_now()
+        assert deliver_due() == 1
+    assert Webhook.objects.get(pk=hook.pk).failing_since is None
+
+
+def test_addresses_inside_are_never_called(settings: Settings) -> None:
+    with Program(answering(204)) as site:
+        hook_at(site.url)
+        tell("one")
+        settings.PUSH_ALLOW_LOOPBACK = False
+        assert deliver_due() == 0
+    assert (site.connections, owed().last_status) == (0, None)
+    assert "not an address on the open internet" in owed().last_detail
+
+
+def test_each_site_hears_in_the_order_in_which_it_is_due() -> None:
+    with Program(answering(204)) as one, Program(answering(204)) as other:
+        hook_at(one.url), hook_at(other.url)
+        for number in range(20):
+            tell(f"{number}", {"id": number})
+        now = timezone.now()
+        for number, row in enumerate(WebhookDelivery.objects.order_by("-id")):
+            WebhookDelivery.objects.filter(pk=row.pk).update(next_try_at=now - timedelta(seconds=100 - number))
+        assert deliver_due() == 40
+    assert subjects(one.received) == subjects(other.received) == list(range(19, -1, -1))
+
+
+def test_workers_at_once_send_each_piece_of_news_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivering, "BATCH", 5)
+    with Program(answering(204)) as site:
+        for _ in range(3):
+            hook_at(site.url)
+        for number in range(12):
+            tell(f"{number}")
+        assert sum(at_once(*[deliver_due] * 4)) == 36
+    assert set(Counter(one.headers["webhook-id"] for one in site.received).values()) == {1}
+    assert len(site.received) == 36
+
+
+def test_a_worker_that_is_killed_between_sending_and_noting_has_it_sent_again(child_env: dict[str, str]) -> None:
+    worker: list[subprocess.Popen[bytes]] = []
+    started = threading.Event()
+
+    async def kills_the_first(exchange: Exchange) -> None:
+        started.wait(20)
+        if exchange.number == 1:
+            os.kill(worker[0].pid, signal.SIGKILL)
+            worker[0].wait()
+        await exchange.reply(b"", 204)
+
+    with Program(kills_the_first) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        tell("two", {"id": "r_2"})
+        code = "import django; django.setup(); from bots_api.webhooks.services import deliver_due; deliver_due()"
+        env = {**child_env, "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+        worker.append(subprocess.Popen([sys.executable, "-c", code], env=env))
+        started.set()
+        assert worker[0].wait(60) == -signal.SIGKILL
+        lost = WebhookDelivery.objects.order_by("id").values_list("attempts", "delivered_at")
+        assert list(lost) == [(1, None), (1, None)]
+        assert deliver_due() == 0, "what the dead one claimed is not due for a minute"
+        due_now()
+        assert deliver_due() == 2
+    assert subjects(site.received) == ["r_1", "r_1", "r_2"]
+    first, again, _ = site.received
+    assert (first.headers["webhook-id"], first.body) == (again.headers["webhook-id"], again.body)
+    assert all(verified(one, shown_secret(hook)) for one in site.received)
+
+
+def test_what_somebody_else_claimed_meanwhile_is_not_written_over() -> None:
+    hook_at(CLOSED)
+    tell("one")
+    (stale,) = delivering.claim(10)
+    due_now()
+    (fresh,) = delivering.claim(10)
+    delivering.note(delivering.Outcome(fresh, 204))
+    delivering.note(delivering.Outcome(stale, None, "timeout", pause_s=5))
+    assert (owed().attempts, owed().last_status, owed().next_try_at) == (2, 204, None)
+    assert owed().webhook.failing_since is None
+
+
+def test_a_delivery_is_sent_again_by_hand_and_a_new_secret_signs_it() -> None:
+    with Program(answering(204)) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        deliver_due()
+        secret = rotate(hook)
+        assert send_again(owed()).delivered_at is None
+        assert deliver_due() == 1
+    first, again = site.received
+    assert first.headers["webhook-id"] == again.headers["webhook-id"]
+    assert verified(again, secret)["data"]["id"] == "r_1"
+    assert (owed().attempts, owed().delivered_at is not None) == (2, True)
+
+
+def test_a_site_that_is_switched_on_again_is_told_what_happens_then() -> None:
+    with Program(answering(204)) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        change(hook, is_active=False)
+        tell("two")
+        hook = change(hook, is_active=True)
+        assert (hook.is_active, hook.reason) == (True, "")
+        tell("three", {"id": "r_3"})
+        assert deliver_due() == 1
+    assert subjects(site.received) == ["r_3"]
+
+
+def test_the_log_is_kept_for_a_month() -> None:
+    hook_at(CLOSED)
+    for number in range(4):
+        tell(f"{number}")
+    old = timezone.now() - timedelta(days=31)
+    keys = list(WebhookDelivery.objects.order_by("id").values_list("pk", flat=True))
+    rows = WebhookDelivery.objects
+    rows.filter(pk=keys[0]).update(delivered_at=old, next_try_at=None, created_at=old)
+    rows.filter(pk=keys[1]).update(next_try_at=None, created_at=old)
+    rows.filter(pk=keys[2]).update(created_at=old)
+    forget_old_webhook_deliveries()
+    assert list(rows.order_by("id").values_list("pk", flat=True)) == keys[2:]
