@@ -2,8 +2,10 @@
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.urls import include, path
+from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from matches.api.problems import Nothing
 
 # The page's own library writes style elements; scripts stay as strict as everywhere.
 api_page = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(SpectacularSwaggerSplitView.as_view(url_name="api-schema"))
@@ -14,4 +16,5 @@ urlpatterns = [
     path("", include("matches.api.urls")),
     path("", include("bots_api.api.urls")),
     path("", include("tournaments.api.urls")),
+    re_path(r"[\s\S]+", Nothing.as_view()),  # a line break too, which `path` has no word for
 ]

@@ -142,7 +142,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["matches.api.bodies.JsonBody"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "matches.api.bodies.AnyAccept",
+    "DEFAULT_SCHEMA_CLASS": "matches.api.schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "matches.api.pagination.NewestFirst",
     "DEFAULT_THROTTLE_CLASSES": ["matches.api.limits.Everything"],
     "EXCEPTION_HANDLER": "matches.api.problems.problem_response",
@@ -165,6 +166,7 @@ SPECTACULAR_SETTINGS = {
         "bots_api.pull.server.schema.add_routes",
     ],
     "SWAGGER_UI_SETTINGS": {"defaultModelsExpandDepth": -1, "docExpansion": "list", "displayRequestDuration": True},
+        "matches.api.schema.tell_of_problems",
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "deploy.api_enums.MATCH_STATUS",
         "PartyStatus": "deploy.api_enums.PARTY_STATUS",

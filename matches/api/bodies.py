@@ -8,7 +8,8 @@ from io import BytesIO
 from typing import Any
 
 from django.http import HttpRequest
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import APIException, NotAcceptable, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import JSONParser
 
 _SUSPECT = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
@@ -32,6 +33,16 @@ def read_body(request: HttpRequest, most: int) -> bytes:
             raise TooLarge(f"The body is larger than the {most} bytes that this address takes.")
         request._body, request._stream = content, BytesIO(content)
     return request.body
+
+
+class AnyAccept(DefaultContentNegotiation):
+    """Answers in the form that there is whatever `Accept` asks for, as HTTP allows: files and problems have theirs."""
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
+        try:
+            return super().select_renderer(request, renderers, format_suffix)
+        except NotAcceptable:
+            return renderers[0], renderers[0].media_type
 
 
 class JsonBody(JSONParser):

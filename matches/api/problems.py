@@ -55,7 +55,8 @@ class Nothing(APIView):
 
     schema = None
 
-    def get(self, request: Request, other: str) -> Response:
+    def initial(self, request: Request, *arguments: Any, **named: Any) -> None:
+        super().initial(request, *arguments, **named)
         raise Http404
 
 

@@ -38,9 +38,13 @@ def refusals(*kinds: type[Exception]) -> Iterator[None]:
 
 
 class WritingView(APIView):
-    """A view that writes: it takes no body larger than `most_bytes`."""
+    """A view that writes: it takes no body larger than `most_bytes`.
+
+    `is_public`: whether what it shows without a scope it shows to everybody.
+    """
 
     most_bytes = MOST_BYTES
+    is_public = True
 
     def initial(self, request: Request, *arguments: Any, **named: Any) -> None:
         """Reads the body, once it is known whose it is."""

@@ -22,6 +22,9 @@ from tournaments.imports.document import MOST_BYTES, take_document
 from tournaments.web.files import answer
 from tournaments.web.reading import visible_to
 
+JSON = "application/json"
+KINDS = sorted({file.content_type.partition(";")[0] for file in FILES.values()} - {JSON})
+
 
 class DocumentInput(Strict):
     """A document as `files/tournament.json` has it. `slug`: another address than the document's."""
@@ -39,7 +42,13 @@ class TournamentFile(DirectorView):
             OpenApiParameter("name", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(FILES)),
             OpenApiParameter("stage", OpenApiTypes.INT, description="another stage than the newest"),
         ],
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **DENIED, **NOT_FOUND, **CONFLICT},
+        responses={
+            (200, *KINDS): OpenApiTypes.BINARY,
+            (200, JSON): OpenApiTypes.ANY,
+            **DENIED,
+            **NOT_FOUND,
+            **CONFLICT,
+        },
     )
     def get(self, request: Request, tournament_id: str, name: str) -> HttpResponse:
         tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)

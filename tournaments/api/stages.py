@@ -142,7 +142,7 @@ class RoundView(DirectorView):
 
 class RoundOne(RoundView):
     @extend_schema(
-        operation_id="rounds_retrieve", summary="A round with its tables", responses={200: RoundSerializer, **NOT_FOUND}
+        operation_id="rounds_get", summary="A round with its tables", responses={200: RoundSerializer, **NOT_FOUND}
     )
     def get(self, request: Request, tournament_id: str, round_id: str) -> Response:
         tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
@@ -169,6 +169,8 @@ class RoundTables(RoundView):
 
 
 class RoundCheck(RoundView):
+    is_public = False
+
     @extend_schema(
         summary="What a draw breaks, and what was changed of it by hand",
         description="Its directors' alone.",

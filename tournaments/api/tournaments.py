@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Prefetch, QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -24,6 +24,12 @@ from tournaments.models import Entry, Tournament
 from tournaments.services import drawing_up, entries, publishing, running
 from tournaments.services.counting import why_not_counted_so
 
+CUP = OpenApiExample(
+    "programs in pairs of boards",
+    {"slug": "autumn-cup", "name": "Autumn Cup", "rules": "moscow/2", "boards": 2, "deals": 4, "tie_breaks": ["wins"]},
+    request_only=True,
+)
+
 
 class TournamentWriting(DirectorView):
     """Joined with the list of tournaments, whose address it shares."""
@@ -34,6 +40,7 @@ class TournamentWriting(DirectorView):
         request=TournamentInput,
         parameters=[KEY_PARAMETER],
         responses={201: TournamentDetailSerializer, **WRITING},
+        examples=[CUP],
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -155,6 +155,7 @@ def stages_begun_of(tournament: Tournament) -> QuerySet[Stage]:
 class EventList(DirectorView, generics.ListAPIView):
     """Its directors' alone."""
 
+    is_public = False
     serializer_class = EventSerializer
 
     def get_queryset(self) -> QuerySet[TournamentEvent]:

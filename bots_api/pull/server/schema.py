@@ -12,7 +12,7 @@ from matches.api.problems import PROBLEM_TYPE
 
 Schema = dict[str, Any]
 TAG: Final = "bot"
-SECURITY: Final = [{"token": []}]
+SECURITY: Final[list[dict[str, list[str]]]] = [{"token": []}]
 A_DECISION: Final = "dec_0123456789abcdefABCDEF"
 
 DECISION_EXAMPLE: Final = {
@@ -181,7 +181,7 @@ def _polling() -> Schema:
 
 def _streaming() -> Schema:
     return _operation(
-        "bot_stream_retrieve",
+        "bot_stream_get",
         "Listen to all messages",
         "One JSON object a line: `hello`, every open decision, then `decision`, `decision_closed`, `game_start`, "
         "`deal_over`, `game_over` as they come, and `ping` every 5 s. A second stream of the version ends the first. "
@@ -201,7 +201,7 @@ def _streaming() -> Schema:
 
 def _presence() -> Schema:
     return _operation(
-        "bot_presence_update",
+        "bot_presence_set",
         "Take new matches, or none",
         "With `false` the version finishes what it has begun and begins nothing.",
         body="Accepting",
@@ -217,7 +217,7 @@ def _presence() -> Schema:
 
 def _answering() -> Schema:
     return _operation(
-        "decisions_update",
+        "decisions_answer",
         "Answer a decision",
         "The first answer counts. To send the same one again is always safe.",
         parameters=[

@@ -1,0 +1,129 @@
+"""The API's schema: every route is in it, with who may, all that can be answered, and examples of the main ones."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import URLResolver
+from drf_spectacular.generators import SchemaGenerator
+
+from deploy import api_urls
+from matches.permissions import wanted_scopes
+
+PROGRAMS_CALL = {
+    ("/api/v1/bot/decisions", "get"),
+    ("/api/v1/bot/presence", "put"),
+    ("/api/v1/bot/stream", "get"),
+    ("/api/v1/decisions/{decision_id}", "put"),
+}
+"""Served by an application of their own."""
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+@pytest.fixture(scope="module")
+def operations(schema: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(path, method): one for path, methods in schema["paths"].items() for method, one in methods.items()}
+
+
+def routes(found: list[Any] = api_urls.urlpatterns) -> list[tuple[str, Any]]:
+    """Where each of the API's views is and which it is, but for those of the schema itself and those of nothing."""
+    told = []
+    for one in found:
+        if isinstance(one, URLResolver):
+            told += routes(one.url_patterns)
+        elif one.name not in (None, "api-page", "api-schema"):
+            place = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(one.pattern))
+            told.append((f"/api/v1/{place}", one.callback.view_class))
+    return told
+
+
+def methods_of(view: Any) -> list[str]:
+    return [method for method in ("get", "post", "put", "patch", "delete") if hasattr(view, method)]
+
+
+def test_it_is_valid_and_nothing_in_it_is_guessed(tmp_path) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", file=str(tmp_path / "schema.yml"))
+
+
+def test_every_route_is_in_it(operations: dict[Any, Any]) -> None:
+    served = [(place, method) for place, view in routes() for method in methods_of(view)]
+    assert len(operations) == len(served) + len(PROGRAMS_CALL) > 90
+    assert set(operations) >= PROGRAMS_CALL
+
+
+def test_every_operation_has_words_a_tag_and_a_name_of_its_own(operations: dict[Any, Any]) -> None:
+    names = [one["operationId"] for one in operations.values()]
+    assert len(set(names)) == len(names)
+    for place, one in operations.items():
+        assert one["summary"], place
+        assert len(one["tags"]) == 1, place
+        assert not any(word in one["operationId"] for word in ("retrieve", "partial_update", "destroy")), place
+
+
+def test_every_operation_says_who_may(operations: dict[Any, Any]) -> None:
+    """What takes a scope says which, and is not open to all."""
+    said = 0
+    for place, view in routes():
+        for method in methods_of(view):
+            wanted = wanted_scopes(view, method.upper())
+            if wanted:
+                one = operations[place, method]
+                assert {} not in one["security"], place
+                assert all(f"`{scope}`" in one["description"] for scope in wanted), place
+                said += 1
+    assert said > 60
+
+
+def test_every_operation_says_how_it_says_no(operations: dict[Any, Any]) -> None:
+    for place, one in operations.items():
+        if place in PROGRAMS_CALL:
+            continue
+        statuses = set(one["responses"])
+        assert {"401", "429"} <= statuses, place
+        assert place[1] == "get" or {"400", "403", "409", "413", "415", "422"} <= statuses, place
+        assert "{" not in place[0] or "404" in statuses, place
+        refusals = [answer for status, answer in one["responses"].items() if status >= "400"]
+        assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals), place
+        assert all(answer["description"] for answer in refusals), place
+
+
+def test_no_limit_is_on_the_routes_with_which_programs_play(operations: dict[Any, Any]) -> None:
+    assert all("429" not in operations[place]["responses"] for place in PROGRAMS_CALL)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bots_create",
+        "versions_create",
+        "versions_tokens_create",
+        "tournaments_create",
+        "challenges_create",
+        "webhooks_create",
+    ],
+)
+def test_the_main_ones_have_examples(operations: dict[Any, Any], name: str) -> None:
+    (one,) = [one for one in operations.values() if one["operationId"] == name]
+    assert one["requestBody"]["content"]["application/json"]["examples"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["", "x", "matches/", "matches/a%0Ab", "bots/%0A/versions", "v2/bots"])
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+def test_where_nothing_is_it_is_said_as_ever(client: Client, path: str, method: str) -> None:
+    answer = getattr(client, method)(f"/api/v1/{path or 'nothing'}")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+@pytest.mark.django_db
+def test_json_is_answered_whatever_is_asked_for(client: Client) -> None:
+    answer = client.get("/api/v1/presets", headers={"Accept": "text/csv"})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
