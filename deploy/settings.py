@@ -163,10 +163,10 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "matches.api.schema.tell_of_problems",
         "bots_api.pull.server.schema.add_routes",
     ],
     "SWAGGER_UI_SETTINGS": {"defaultModelsExpandDepth": -1, "docExpansion": "list", "displayRequestDuration": True},
-        "matches.api.schema.tell_of_problems",
     "ENUM_NAME_OVERRIDES": {
         "MatchStatus": "deploy.api_enums.MATCH_STATUS",
         "PartyStatus": "deploy.api_enums.PARTY_STATUS",
@@ -250,6 +250,9 @@ CELERY_BEAT_SCHEDULE = {
     "wake-lanes": {"task": "matches.tasks.wake_lanes", "schedule": 2.0, "options": {"expires": 2}},
     "deliver-outbox": {"task": "matches.tasks.deliver_outbox", "schedule": 5.0, "options": {"expires": 5}},
     "sweep-tournaments": {"task": "tournaments.tasks.sweep", "schedule": 10.0, "options": {"expires": 10}},
+    "expire-challenges": {"task": "bots_api.tasks.expire_challenges", "schedule": 15.0, "options": {"expires": 15}},
+    "deliver-webhooks": {"task": "bots_api.tasks.deliver_webhooks", "schedule": 5.0, "options": {"expires": 5}},
+    "forget-old-webhook-deliveries": {"task": "bots_api.tasks.forget_old_webhook_deliveries", "schedule": 3600.0},
     "forget-old-answers": {"task": "matches.tasks.forget_old_answers", "schedule": 3600.0},
     "find-who-is-ready": {
         "task": "bots_api.tasks.find_who_is_ready",
@@ -269,7 +272,10 @@ SEAT_AGENTS = {
     "pull": "bots_api.pull.agents.PullAgents",
 }
 # Who is told when something happens in `matches`: one outbox row each.
-OUTBOX_CONSUMERS = {"tournaments": "tournaments.services.results.take"}
+OUTBOX_CONSUMERS = {
+    "tournaments": "tournaments.services.results.take",
+    "webhooks": "bots_api.webhooks.services.take",
+}
 # Who rules in a match besides those with the desk's right to change matches: whoever runs the competition it is of.
 MATCH_DIRECTORS = "tournaments.services.directing.directs"
 # What a competition says of rulings in its matches: whether it is time, and where what is decided is corrected.
@@ -278,7 +284,7 @@ MATCH_RULINGS = "tournaments.organising.correcting.ruling_terms"
 MATCH_AUDIENCE = "tournaments.web.reading.hidden_matches"
 
 # Who is told of what everybody may know from now on: rounds drawn, standings published, matches finished.
-ANNOUNCEMENT_LISTENERS: list[str] = []
+ANNOUNCEMENT_LISTENERS = ["bots_api.webhooks.services.owe"]
 
 DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 

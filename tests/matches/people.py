@@ -59,7 +59,8 @@ def decided(match: Match) -> list[tuple[int, str]]:
 
 
 def news(match: Match) -> list[str]:
-    return list(Outbox.objects.filter(match=match).order_by("id").values_list("kind", flat=True))
+    told = Outbox.objects.filter(match=match, consumer="tournaments")
+    return list(told.order_by("id").values_list("kind", flat=True))
 
 
 def refused(code: str):

@@ -113,7 +113,7 @@ def test_a_match_that_never_moves_is_set_aside(settings: Settings) -> None:
     now = row(match)
     assert (now.status, now.status_reason) == ("stalled", "claimed 3 times without a card played")
     assert (now.lease_until, now.lease_owner, now.fence) == (None, "", 4)
-    assert Outbox.objects.filter(match=match).values_list("kind", flat=True).get() == "match_stalled"
+    assert set(Outbox.objects.filter(match=match).values_list("kind", flat=True)) == {"match_stalled"}
     assert claim_due("lane", 5) == ()
 
 

@@ -73,7 +73,7 @@ def test_a_match_that_is_annulled_while_it_is_played_is_nobodys_any_more() -> No
     with pytest.raises(LostLease):
         finish_match(lease)
     assert not Result.objects.exists()
-    assert list(Outbox.objects.values_list("kind", "match")) == [("match_voided", match.pk)]
+    assert set(Outbox.objects.values_list("kind", "match")) == {("match_voided", match.pk)}
 
 
 def test_what_is_void_stays_void() -> None:
@@ -81,7 +81,7 @@ def test_what_is_void_stays_void() -> None:
     void_match(match.pk, "once")
     with pytest.raises(IllegalMove, match="is void already"):
         void_match(match.pk, "twice")
-    assert Outbox.objects.count() == 1
+    assert Outbox.objects.filter(consumer="tournaments").count() == 1
 
 
 def test_only_a_stalled_match_is_taken_up_again() -> None:

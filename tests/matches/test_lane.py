@@ -99,7 +99,7 @@ def test_killed_after_every_single_write_a_match_is_played_as_if_nothing_had_bee
     lives = kill_after_each_write(match)
     assert lives > len(log)
     assert (log_of(match), points_of(match)) == (log, points)
-    assert Outbox.objects.filter(match=match).count() == 1
+    assert Outbox.objects.filter(match=match, consumer="tournaments").count() == 1
 
 
 def test_faults_cost_the_party_however_often_the_worker_is_killed(kill_after_each_write) -> None:
@@ -192,7 +192,7 @@ def test_a_mistake_in_one_agent_does_not_stop_the_other_matches(caplog: pytest.L
     assert Result.objects.filter(match__in=good).count() == 3
     bad.refresh_from_db()
     assert (bad.status, bad.status_reason) == ("stalled", "claimed 5 times without a card played")
-    assert Outbox.objects.filter(match=bad).values_list("kind", flat=True).get() == "match_stalled"
+    assert set(Outbox.objects.filter(match=bad).values_list("kind", flat=True)) == {"match_stalled"}
     assert "a mistake in an agent" in caplog.text
 
 
