@@ -1,0 +1,184 @@
+"""Who takes new matches, and how long a match waits for a program that does not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from bots_api import tasks as bots_tasks
+from bots_api.models import BotVersion, Presence, PullDecision, PullNotice
+from bots_api.pull.forgetting import forget_old_mail
+from bots_api.pull.presence import GONE_SECONDS, find_who_is_ready, set_accepting
+from matches import tasks
+from matches.models import Agent, Match
+from matches.services.claim import claim_due
+from matches.services.desk import void_match
+from tests.bots_api.pull.mailing import RowProgram, ask, hangs, plays, pull_version, server_seen
+from tests.bots_api.tables import question_to, version_at
+from tests.matches.drawn import claimed, expire
+from tests.rogues.matches import match_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CALLED = "http://127.0.0.1:9999/"
+"""Where a program is that no test here calls."""
+
+
+def seen(version: BotVersion, seconds_ago: float) -> None:
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    Presence.objects.update_or_create(agent=version.agent, defaults={"seen_at": at})
+
+
+def is_ready(version: BotVersion) -> bool:
+    return Agent.objects.get(pk=version.agent_id).is_ready
+
+
+@pytest.mark.parametrize(
+    ("seen_ago", "server_ago", "server_alive_for", "was", "ready"),
+    [
+        (1, 0, 3_600, False, True),
+        (GONE_SECONDS - 5, 0, 3_600, True, True),
+        (GONE_SECONDS + 5, 0, 3_600, True, False),
+        (GONE_SECONDS + 5, 600, 3_600, True, True),  # none of our servers is there: nobody can come
+        (GONE_SECONDS + 5, 0, 5, True, True),  # they are back, and the program has time to come back too
+        (GONE_SECONDS + 5, 0, 5, False, False),
+        (None, 600, 3_600, True, False),
+    ],
+)
+def test_a_version_that_calls_is_ready_while_it_is_there(
+    seen_ago: float | None, server_ago: float, server_alive_for: float, was: bool, ready: bool
+) -> None:
+    version = pull_version()
+    server_seen(server_ago, server_alive_for)
+    if seen_ago is not None:
+        seen(version, seen_ago)
+    Agent.objects.filter(pk=version.agent_id).update(is_ready=was)
+    assert find_who_is_ready() == (was != ready)
+    assert is_ready(version) is ready
+    assert find_who_is_ready() == 0
+
+
+def test_a_version_drains_and_comes_back_at_once_and_alone() -> None:
+    server_seen()
+    calls, other, called = pull_version(), pull_version(), version_at(CALLED)
+    for version in (calls, other):
+        seen(version, 1)
+    for version in (calls, called):
+        set_accepting(version.pk, False)
+        assert (is_ready(version), BotVersion.objects.get(pk=version.pk).is_accepting) == (False, False)
+    find_who_is_ready()
+    assert [is_ready(version) for version in (calls, called, other)] == [False, False, True]
+    for version in (calls, called):
+        set_accepting(version.pk, True)
+        assert is_ready(version)
+
+
+def test_accepting_does_not_make_ready_a_version_that_is_not_there() -> None:
+    server_seen()
+    version = pull_version()
+    set_accepting(version.pk, True)
+    assert not is_ready(version)
+
+
+def test_a_match_waits_for_a_program_that_is_not_ready_and_then_begins_all_the_same(settings: Settings) -> None:
+    version = version_at(CALLED)
+    set_accepting(version.pk, False)
+    waiting, other = match_of(version.agent), match_of(version_at(CALLED).agent)
+    assert [lease.match_id for lease in claim_due("lane", 5)] == [other.pk]
+    Match.objects.filter(pk=waiting.pk).update(
+        due_at=timezone.now() - timedelta(seconds=settings.MATCH_PATIENCE_SECONDS - 5)
+    )
+    assert claim_due("lane", 5) == ()
+    Match.objects.filter(pk=waiting.pk).update(
+        due_at=timezone.now() - timedelta(seconds=settings.MATCH_PATIENCE_SECONDS + 1)
+    )
+    assert claimed().match_id == waiting.pk
+
+
+def test_a_match_begins_once_its_program_is_ready_again() -> None:
+    version = version_at(CALLED)
+    set_accepting(version.pk, False)
+    match = match_of(version.agent)
+    assert claim_due("lane", 5) == ()
+    set_accepting(version.pk, True)
+    assert claimed().match_id == match.pk
+
+
+def test_what_has_begun_goes_on_whoever_drains() -> None:
+    version = version_at(CALLED)
+    match = match_of(version.agent)
+    claimed()
+    set_accepting(version.pk, False)
+    expire(match)
+    assert claimed("another lane").match_id == match.pk
+
+
+def test_lanes_are_not_woken_for_a_match_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    woken: list[int] = []
+    monkeypatch.setattr("matches.services.wake.wake_lanes", lambda: woken.append(1))
+    version = version_at(CALLED)
+    set_accepting(version.pk, False)
+    match_of(version.agent)
+    woken.clear()
+    tasks.wake_lanes()
+    assert woken == []
+    set_accepting(version.pk, True)
+    tasks.wake_lanes()
+    assert woken == [1]
+
+
+def aged(model: type[PullDecision] | type[PullNotice], **since: float) -> None:
+    model.objects.update(made_at=timezone.now() - timedelta(**since), **_given(model, **since))
+
+
+def _given(model: type[PullDecision] | type[PullNotice], **since: float) -> dict[str, object]:
+    return {"given_at": timezone.now() - timedelta(**since)} if model is PullDecision else {}
+
+
+@pytest.mark.usefixtures("broker")
+def test_letters_are_kept_for_minutes_and_decisions_for_a_day() -> None:
+    version = pull_version()
+    with RowProgram(version, plays):
+        ask(question_to(version))
+    with RowProgram(version, hangs):
+        ask(question_to(version))
+    for since, left in (({"minutes": 14}, (2, 1)), ({"minutes": 16}, (2, 0)), ({"hours": 25}, (0, 0))):
+        aged(PullNotice, **since)
+        aged(PullDecision, **since)
+        forget_old_mail()
+        assert (PullDecision.objects.count(), PullNotice.objects.count()) == left
+
+
+@pytest.mark.usefixtures("broker")
+@pytest.mark.parametrize("fate", ["goes on", "is void", "is unknown"])
+def test_a_decision_that_nobody_waits_for_is_closed_unless_its_match_goes_on(fate: str) -> None:
+    version = pull_version()
+    match = match_of(version.agent)
+    claimed()
+    with RowProgram(version, plays):
+        ask(question_to(version))
+    PullDecision.objects.update(
+        state="open", action="", decided_at=None, match="m_practice" if fate == "is unknown" else match.public_id
+    )
+    if fate == "is void":
+        void_match(match.pk, "for the test")
+    aged(PullDecision, seconds=59)
+    forget_old_mail()
+    assert PullDecision.objects.get().state == "open"
+    aged(PullDecision, hours=30)
+    forget_old_mail()
+    states = list(PullDecision.objects.values_list("state", "cause"))
+    assert states == ([("open", "")] if fate == "goes on" else [])
+
+
+def test_the_tasks_do_what_they_say() -> None:
+    version = pull_version()
+    server_seen()
+    bots_tasks.find_who_is_ready()
+    assert not is_ready(version)
+    PullNotice.objects.create(agent=version.agent, seq=1, message="deal_over", body="{}")
+    aged(PullNotice, minutes=16)
+    bots_tasks.forget_old_mail()
+    assert not PullNotice.objects.exists()
