@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from bots_api.models import Bot
-from bots_api.web.reading import programs_of
+from bots_api.web.lists import programs_of
 from matches.web import views as match_views
 from tournaments.web.lists import front_page, yours_of
 

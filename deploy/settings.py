@@ -69,6 +69,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "deploy.signing_up.invitation",
             ],
         },
     },
@@ -91,6 +92,8 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "login"
+# Whether anybody may make an account; otherwise the operator makes them on the desk.
+SIGN_UP = env.switch("SIGN_UP", True)
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
@@ -253,6 +256,7 @@ CELERY_BEAT_SCHEDULE = {
     "expire-challenges": {"task": "bots_api.tasks.expire_challenges", "schedule": 15.0, "options": {"expires": 15}},
     "deliver-webhooks": {"task": "bots_api.tasks.deliver_webhooks", "schedule": 5.0, "options": {"expires": 5}},
     "forget-old-webhook-deliveries": {"task": "bots_api.tasks.forget_old_webhook_deliveries", "schedule": 3600.0},
+    "qualify": {"task": "bots_api.tasks.qualify", "schedule": 5.0, "options": {"expires": 5}},
     "forget-old-answers": {"task": "matches.tasks.forget_old_answers", "schedule": 3600.0},
     "find-who-is-ready": {
         "task": "bots_api.tasks.find_who_is_ready",

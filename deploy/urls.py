@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
-from deploy import pages
+from deploy import pages, signing_up
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("bots_api.web.urls")),
     path("p/<public_id:public_id>/", pages.player, name="player"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("signup/", signing_up.sign_up, name="sign-up"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("healthz", pages.healthz, name="healthz"),
     path("admin/", admin.site.urls),

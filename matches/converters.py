@@ -11,7 +11,7 @@ from matches.public_ids import LENGTH
 class PublicIdConverter(StringConverter):
     """A prefix of whatever kind and its base62 characters."""
 
-    regex = f"[a-z]{{1,2}}_[0-9A-Za-z]{{{LENGTH}}}"
+    regex = f"[a-z]{{1,3}}_[0-9A-Za-z]{{{LENGTH}}}"
 
 
 register_converter(PublicIdConverter, "public_id")

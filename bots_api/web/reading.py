@@ -1,4 +1,4 @@
-"""What the page of a program shows. Addresses and the delivery log are for its owner alone."""
+"""What the page of a program shows: everybody the same, but for the way to a version's own page."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import get_object_or_404
 
-from bots_api.models import Bot, Delivery
-from bots_api.services import shown_secret
-from matches.models import User
+from bots_api.models import Bot
+from bots_api.web.lists import state_words
+from matches.models import AgentStatus, User
 from matches.web.players import Results, results_of
-
-LOG_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """`url` and the signing `secret` are empty for everybody but the owner."""
+    """A version as everybody sees it. `reason`: why it does not play, where it does not."""
 
     public_id: str
     label: str
     status: str
     status_words: str
     reason: str
-    url: str
-    secret: str
     created_at: datetime
+
+    @property
+    def is_retired(self) -> bool:
+        return self.status == AgentStatus.RETIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +37,15 @@ class BotPage:
     kind: str
     owner: str
     about: str
+    challenges: str
+    challenges_words: str
     versions: tuple[Version, ...]
     results: Results
 
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One message and what came of it; request and reply were kept where something went wrong."""
-
-    sent_at: datetime
-    label: str
-    message: str
-    seq: int
-    game: str
-    attempt: int
-    outcome: str
-    is_fault: bool
-    detail: str
-    status: int | None
-    elapsed_ms: int
-    action: str
-    note: str
-    request: str
-    reply: str
+    @property
+    def active(self) -> Version | None:
+        """The newest version that may play, if there is one."""
+        return next((one for one in self.versions if one.status == AgentStatus.ACTIVE), None)
 
 
 def find_bot(public_id: str) -> Bot:
@@ -72,65 +58,31 @@ def owns(user: User | AnonymousUser, bot: Bot) -> bool:
     return user.is_authenticated and bot.player.owner_id == user.pk
 
 
-def programs_of(user: User | AnonymousUser) -> tuple[Bot, ...]:
-    """The user's own programs, by name."""
-    if not user.is_authenticated:
-        return ()
-    return tuple(Bot.objects.filter(player__owner=user).select_related("player").order_by("player__name"))
-
-
-def bot_page(bot: Bot, user: User | AnonymousUser, *, for_owner: bool) -> BotPage:
+def bot_page(bot: Bot, user: User | AnonymousUser) -> BotPage:
+    """Six queries."""
     return BotPage(
         public_id=bot.public_id,
         name=bot.player.name,
         kind=str(bot.player.get_kind_display()),
         owner=bot.player.owner.username if bot.player.owner else "",
         about=bot.about,
-        versions=_versions(bot, for_owner),
+        challenges=bot.challenges,
+        challenges_words=str(bot.get_challenges_display()),
+        versions=_versions(bot),
         results=results_of(bot.player, user),
     )
 
 
-def _versions(bot: Bot, for_owner: bool) -> tuple[Version, ...]:
+def _versions(bot: Bot) -> tuple[Version, ...]:
     rows = bot.versions.select_related("agent").order_by("-created_at")
     return tuple(
         Version(
             public_id=row.agent.public_id,
             label=row.agent.label,
             status=row.agent.status,
-            status_words=str(row.agent.get_status_display()),
+            status_words=state_words(row),
             reason=row.agent.status_reason,
-            url=row.url if for_owner else "",
-            secret=shown_secret(row) if for_owner else "",
             created_at=row.created_at,
         )
         for row in rows
-    )
-
-
-def delivery_log(bot: Bot, faults_only: bool) -> tuple[LogLine, ...]:
-    """The newest messages to any version of the program. For its owner's eyes."""
-    rows = Delivery.objects.filter(agent__bot_version__bot=bot).select_related("agent").order_by("-id")
-    if faults_only:
-        rows = rows.exclude(outcome="ok")
-    return tuple(_line(row) for row in rows[:LOG_SHOWN])
-
-
-def _line(row: Delivery) -> LogLine:
-    return LogLine(
-        sent_at=row.sent_at,
-        label=row.agent.label,
-        message=str(row.get_message_display()),
-        seq=row.seq,
-        game=row.game,
-        attempt=row.attempt,
-        outcome=row.outcome,
-        is_fault=row.outcome != "ok",
-        detail=row.detail,
-        status=row.status,
-        elapsed_ms=row.elapsed_ms,
-        action=row.action,
-        note=row.note,
-        request=row.request,
-        reply=row.reply,
     )

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,21 +18,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from bots_api.models import ApiToken
 from bots_api.tokens import LONGEST_DAYS, LONGEST_NAME, TokenRefused, make_token, revoke
+from bots_api.web.answers import private
+from bots_api.web.words import SCOPES
 from matches.models import User
-from matches.permissions import Scope
-
-SCOPE_WORDS = {Scope.COMP_ADMIN: gettext_lazy("draw up and run my tournaments")}
+from matches.web.limits import tells_limits, within_limit
 
 
 class TokenForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
-        help_text=gettext_lazy("What it is for, such as: our club's page."),
+        help_text=gettext_lazy("What it is for, such as: entering from my laptop."),
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("It may"),
-        choices=[(scope.value, words) for scope, words in SCOPE_WORDS.items()],
+        choices=[(scope.value, words) for scope, words in SCOPES.items()],
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.IntegerField(label=gettext_lazy("Days that it lives"), min_value=1, max_value=LONGEST_DAYS, initial=90)
@@ -40,13 +40,14 @@ class TokenForm(forms.Form):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@tells_limits
 @sensitive_variables("text")
 def tokens(request: HttpRequest) -> HttpResponse:
     """One's tokens, and a form for another, whose text is shown this once: in the answer itself, as to redirect it
     would have to be kept."""
     owner = cast(User, request.user)
     form, made, text = TokenForm(request.POST if request.method == "POST" else None), None, ""
-    if form.is_valid():
+    if form.is_valid() and within_limit(request, "tokens"):
         try:
             made, text = make_token(owner, **form.cleaned_data)
         except TokenRefused as refusal:
@@ -54,11 +55,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
         else:
             form = TokenForm()
     now = timezone.now()
-    rows = [(token, _state(token, now)) for token in owner.api_tokens.all()]
+    rows = [(token, _state(token, now)) for token in owner.api_tokens.filter(version=None)]
     context = {"form": form, "made": made, "text": text, "tokens": rows}
-    response = render(request, "bots_api/tokens.html", context)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return private(request, "bots_api/tokens.html", context)
 
 
 def _state(token: ApiToken, now: datetime) -> str:

@@ -19,6 +19,7 @@ from matches.audience import visible_matches
 from matches.core.house import KIND
 from matches.core.lifecycle import MatchStatus, PartyStatus
 from matches.core.outcome import PartyScore, Unit, card_points_of, score_of, unit_of
+from matches.core.owners import owners_of_several
 from matches.core.plan import Length, parties_of
 from matches.models import Board, Match, MatchSeat, Party, PartyEvent, ResultSeat, User
 from matches.rulebook.sheet import RulesSheet, rules_sheet
@@ -34,6 +35,7 @@ from matches.web.wording import (
     forfeit_words,
     known_rules,
     minus,
+    one_owner_words,
     place_words,
     plan_words,
     rules_words,
@@ -130,6 +132,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
+    """`one_owner`: that somebody decides for several sides, in words; empty where nobody does."""
+
     public_id: str
     title: str
     state: str
@@ -149,6 +153,7 @@ class MatchPage:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    one_owner: str
     sides: tuple[Side, ...]
     parties: tuple[PartyLine, ...]
     boards: tuple[BoardLine, ...]
@@ -197,6 +202,7 @@ def match_page(match: Match) -> MatchPage:
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,
+        one_owner=_one_owner(match, len(sides)),
         sides=sides,
         parties=tuple(_party(match, party, hands, unit) for party in parties),
         boards=tuple(_board(board) for board in match.boards.all()),
@@ -205,6 +211,13 @@ def match_page(match: Match) -> MatchPage:
         parties_total=len(parties),
         not_played=_not_played(match, parties),
     )
+
+
+def _one_owner(match: Match, sides: int) -> str:
+    seats = [(seat.side, seat.agent.player.owner_id) for seat in match.seats.all()]
+    both = owners_of_several(seats)
+    names = {seat.agent.player.owner_id: seat.agent.player.owner for seat in match.seats.all()}
+    return one_owner_words(", ".join(str(names[owner]) for owner in both), sides) if both else ""
 
 
 def _not_played(match: Match, parties: Sequence[Party]) -> int:
@@ -222,7 +235,7 @@ def _matches() -> QuerySet[Match]:
         .prefetch_related(Prefetch("board__parties", Party.objects.defer("record_json")))
     )
     return Match.objects.select_related("result").prefetch_related(
-        Prefetch("seats", MatchSeat.objects.select_related("agent__player").order_by("index")),
+        Prefetch("seats", MatchSeat.objects.select_related("agent__player__owner").order_by("index")),
         Prefetch("boards", boards.order_by("number")),
         Prefetch("parties", parties.order_by("number", "attempt")),
         "result__seats",

@@ -210,6 +210,13 @@ def budget_words(label: str) -> str:
     return _("answers at once") if budget_ms is None else _("%(ms)s ms a move at most") % {"ms": budget_ms}
 
 
+def one_owner_words(owner: str, sides: int) -> str:
+    """That somebody decides for several sides of a match; a reader should know when he reads the result."""
+    if sides == 2:
+        return _("Both sides are %(owner)s's.") % {"owner": owner}
+    return _("More than one side is %(owner)s's.") % {"owner": owner}
+
+
 def ordinal(place: int) -> str:
     """1st to 4th, shortened as in the head of a column."""
     return {1: _("1st"), 2: _("2nd"), 3: _("3rd"), 4: _("4th")}[place]

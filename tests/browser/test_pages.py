@@ -68,6 +68,7 @@ def test_the_owners_log_is_in_order(open_tab: OpenTab, site: Site, width: int) -
     tab = open_tab(width)
     log_in(tab, site, "bohdan")
     tab.page.get_by_role("link", name="Absent-minded").click()
+    tab.page.get_by_role("link", name="v1", exact=True).click()
     tab.page.locator('[data-test="delivery-log"]').wait_for()
     for summary in tab.page.locator("details > summary").all():
         summary.click()

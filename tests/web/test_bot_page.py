@@ -22,6 +22,12 @@ def address(evening: Evening) -> str:
     return f"/b/{evening.bot.public_id}/"
 
 
+@pytest.fixture
+def log(evening: Evening) -> str:
+    """The page of its version, on which the log stands."""
+    return f"/v/{evening.bot.versions.get().agent.public_id}/"
+
+
 def test_results_and_versions_are_public(client: Client, evening: Evening, address: str) -> None:
     text = words(page(client, address))
     assert "Absent-minded" in text
@@ -41,7 +47,7 @@ def strangers(evening: Evening) -> dict[str, User | None]:
     }
 
 
-def test_nobody_but_the_owner_sees_the_delivery_log(client: Client, evening: Evening, address: str) -> None:
+def test_nobody_but_the_owner_sees_the_delivery_log(client: Client, evening: Evening, address: str, log: str) -> None:
     delivery = Delivery.objects.filter(agent__player=evening.bot.player).first()
     version = evening.bot.versions.get()
     secrets = ["Delivery log", NOBODY_LISTENS, shown_secret(version), delivery.message_id, "unreachable"]
@@ -49,23 +55,24 @@ def test_nobody_but_the_owner_sees_the_delivery_log(client: Client, evening: Eve
         client.logout()
         if user:
             client.force_login(user)
-        for path in (address, f"{address}?faults"):
-            html = page(client, path)
-            assert not [secret for secret in secrets if secret in html], who
+        html = page(client, address)
+        assert not [secret for secret in secrets if secret in html], who
+        for path in (log, f"{log}?faults"):
+            assert client.get(path).status_code == (404 if user else 302), who
 
 
-def test_the_owner_sees_log_address_and_secret(client: Client, evening: Evening, address: str) -> None:
+def test_the_owner_sees_log_address_and_secret(client: Client, evening: Evening, log: str) -> None:
     client.force_login(evening.bohdan)
-    response = client.get(address)
+    response = client.get(log)
     html = response.content.decode()
     assert 'data-test="delivery-log"' in html
     assert NOBODY_LISTENS in html
     assert shown_secret(evening.bot.versions.get()) in html
-    assert "unreachable" in html
+    assert "could not be reached" in html
     assert response["Cache-Control"] == "private, no-store"
 
 
-def test_faults_can_be_seen_alone_with_request_and_reply(client: Client, evening: Evening, address: str) -> None:
+def test_faults_can_be_seen_alone_with_request_and_reply(client: Client, evening: Evening, log: str) -> None:
     agent = evening.bot.versions.get().agent
     fault = Delivery.objects.filter(agent=agent).exclude(outcome="ok").first()
     Delivery.objects.filter(pk=fault.pk).update(request='{"type":"decision"}', reply="<b>nonsense</b>")
@@ -73,13 +80,13 @@ def test_faults_can_be_seen_alone_with_request_and_reply(client: Client, evening
         agent=agent, message="ping", seq=999, message_id="msg_fine", outcome="ok", action="", sent_at=fault.sent_at
     )
     client.force_login(evening.bohdan)
-    assert "message 999" in words(page(client, address))
-    html = page(client, f"{address}?faults")
+    assert "message 999" in words(page(client, log))
+    html = page(client, f"{log}?faults")
     assert "message 999" not in words(html)
     assert "&lt;b&gt;nonsense&lt;/b&gt;" in html
 
 
-def test_the_log_is_bounded(client: Client, evening: Evening, address: str, django_assert_max_num_queries) -> None:
+def test_the_log_is_bounded(client: Client, evening: Evening, log: str, django_assert_max_num_queries) -> None:
     agent = evening.bot.versions.get().agent
     now = Delivery.objects.filter(agent=agent).first().sent_at
     Delivery.objects.bulk_create(
@@ -87,8 +94,8 @@ def test_the_log_is_bounded(client: Client, evening: Evening, address: str, djan
         for seq in range(1_000, 1_300)
     )
     client.force_login(evening.bohdan)
-    with django_assert_max_num_queries(14):
-        html = page(client, address)
+    with django_assert_max_num_queries(18):
+        html = page(client, log)
     assert len(re.findall(r'class="log-line', html)) == 100
     assert "message 1299" in words(html)
 

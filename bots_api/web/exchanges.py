@@ -1,0 +1,54 @@
+"""One message to a version, whole: what was asked, what came back, and the same once more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from bots_api.models import BotVersion, Delivery
+from bots_api.services.resending import ResendRefused, curl_of, send_again
+from bots_api.web.answers import private
+from bots_api.web.version_reading import find_delivery, find_version, log_line
+from bots_api.web.versions import find_called
+
+
+@login_required
+@require_safe
+def message(request: HttpRequest, version_id: str, number: int) -> HttpResponse:
+    """One message to the version, whole, with the line that sends it by hand."""
+    row = find_version(version_id, request.user)
+    return _shown(request, row, find_delivery(row, number))
+
+
+@login_required
+@require_POST
+def again(request: HttpRequest, version_id: str, number: int) -> HttpResponse:
+    """Sends a message once more and shows what is answered; no game takes note of it."""
+    row = find_called(request, version_id)
+    delivery = find_delivery(row, number)
+    try:
+        answered = send_again(delivery)
+    except ResendRefused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("message", version_id, number)
+    return _shown(request, row, delivery, answered=log_line(answered))
+
+
+def _shown(request: HttpRequest, row: BotVersion, delivery: Delivery, **more: Any) -> HttpResponse:
+    context = {"version": row, "line": log_line(delivery), "curl": _curl(row, delivery), **more}
+    return private(request, "bots_api/message.html", context)
+
+
+def _curl(row: BotVersion, delivery: Delivery) -> str:
+    """Empty where there is nothing to be sent, or no more of it than its beginning."""
+    if row.is_pull:
+        return ""
+    try:
+        return curl_of(delivery)
+    except ResendRefused:
+        return ""

@@ -1,0 +1,294 @@
+"""What the page of a version shows. All of it is for the owner alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from bots_api.models import (
+    ApiToken,
+    BotVersion,
+    CaseOutcome,
+    Delivery,
+    Qualification,
+    QualificationCase,
+    QualificationStatus,
+)
+from bots_api.pull.presence import GONE_SECONDS
+from bots_api.services import shown_secret
+from bots_api.stats import Stats, Waiting, stats_of, waiting_of
+from bots_api.web.next_step import Standing, Step, next_step
+from bots_api.web.words import case_words, outcome_words, queue_words
+from matches.models import AgentStatus, User
+
+LOG_SHOWN = 100
+SEEN_WITHIN = timedelta(seconds=GONE_SECONDS)
+UNDER_WAY = (QualificationStatus.WAITING, QualificationStatus.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLine:
+    """One case of a qualification. Request and reply were kept where it failed."""
+
+    title: str
+    why: str
+    outcome: str
+    outcome_words: str
+    detail: str
+    request: str
+    reply: str
+    elapsed_ms: int
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is more to read than that it passed."""
+        return self.outcome in (CaseOutcome.FAILED, CaseOutcome.WARNED)
+
+
+@dataclass(frozen=True, slots=True)
+class QualificationPart:
+    status: str
+    status_words: str
+    reason: str
+    is_under_way: bool
+    started_at: datetime | None
+    finished_at: datetime | None
+    cases: tuple[CaseLine, ...]
+
+    @property
+    def passed(self) -> int:
+        return sum(case.outcome in (CaseOutcome.PASSED, CaseOutcome.WARNED) for case in self.cases)
+
+    @property
+    def counted(self) -> int:
+        return sum(case.outcome != CaseOutcome.SKIPPED for case in self.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One message and what came of it; request and reply were kept where something went wrong.
+
+    `is_repeat`: its owner had it sent again.
+    """
+
+    number: int
+    sent_at: datetime
+    message: str
+    seq: int
+    attempt: int
+    outcome: str
+    outcome_words: str
+    is_fault: bool
+    detail: str
+    status: int | None
+    elapsed_ms: int
+    action: str
+    note: str
+    request: str
+    reply: str
+    is_repeat: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayToken:
+    public_id: str
+    name: str
+    hint: str
+    is_alive: bool
+    expires_at: datetime
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPage:
+    """`secret`: in the form of Standard Webhooks; empty for a version that calls us. `seen_at`: when such a one was
+    heard of last."""
+
+    public_id: str
+    label: str
+    name: str
+    bot_id: str
+    status: str
+    status_words: str
+    status_reason: str
+    is_pull: bool
+    url: str
+    secret: str
+    old_secret_until: datetime | None
+    is_accepting: bool
+    is_connected: bool
+    seen_at: datetime | None
+    created_at: datetime
+    step: Step
+    qualification: QualificationPart | None
+    stats: Stats
+    faults: tuple[tuple[str, int], ...]
+    queue: str
+    tokens: tuple[PlayToken, ...]
+
+    @property
+    def is_retired(self) -> bool:
+        return self.status == AgentStatus.RETIRED
+
+    @property
+    def fault_rate(self) -> str:
+        """Faults in a hundred decisions."""
+        return f"{self.stats.fault_rate_bp / 100:g}"
+
+    @property
+    def may_qualify(self) -> bool:
+        under_way = self.qualification is not None and self.qualification.is_under_way
+        return not self.is_retired and not under_way
+
+
+def find_version(public_id: str, user: User | AnonymousUser) -> BotVersion:
+    """A version of the reader's own by the id of its agent; raises Http404 for everybody but the owner."""
+    if not user.is_authenticated:
+        raise Http404
+    found = BotVersion.objects.select_related("agent__player", "agent__presence", "bot__player__owner")
+    return get_object_or_404(found, agent__public_id=public_id, bot__player__owner=user)
+
+
+def version_page(version: BotVersion) -> VersionPage:
+    """Of a version as `find_version` gives it; queries are bounded."""
+    agent, waiting, stats = version.agent, waiting_of(version.agent), stats_of(version.agent)
+    qualification = version.qualifications.prefetch_related("cases").first()
+    return VersionPage(
+        public_id=agent.public_id,
+        label=agent.label,
+        name=agent.player.name,
+        bot_id=version.bot.public_id,
+        status=agent.status,
+        status_words=str(agent.get_status_display()),
+        status_reason=agent.status_reason,
+        is_pull=version.is_pull,
+        url=version.url,
+        secret="" if version.is_pull else shown_secret(version),
+        old_secret_until=version.old_secret_until,
+        is_accepting=version.is_accepting,
+        is_connected=is_connected(version),
+        seen_at=_seen_at(version),
+        created_at=version.created_at,
+        step=next_step(standing_of(version, qualification, waiting)),
+        qualification=_qualification(qualification) if qualification else None,
+        stats=stats,
+        faults=faults_in_words(stats.faults),
+        queue=queue_words(waiting),
+        tokens=tuple(_token(token) for token in version.tokens.order_by("-created_at")),
+    )
+
+
+def standing_of(version: BotVersion, qualification: Qualification | None, waiting: Waiting) -> Standing:
+    return Standing(
+        status=version.agent.status,
+        status_reason=version.agent.status_reason,
+        is_pull=version.is_pull,
+        was_seen=not version.is_pull or _seen_at(version) is not None,
+        is_connected=is_connected(version),
+        is_accepting=version.is_accepting,
+        qualification=qualification.status if qualification else "",
+        reason=waiting.reason,
+        due=waiting.due,
+        ahead=waiting.ahead,
+        running=waiting.running,
+    )
+
+
+def is_connected(version: BotVersion) -> bool:
+    """Whether a version that calls us was heard of just now; others are called when they are needed."""
+    seen = _seen_at(version)
+    return not version.is_pull or (seen is not None and timezone.now() - seen < SEEN_WITHIN)
+
+
+def _seen_at(version: BotVersion) -> datetime | None:
+    presence = getattr(version.agent, "presence", None)
+    return presence.seen_at if presence else None
+
+
+def _qualification(run: Qualification) -> QualificationPart:
+    return QualificationPart(
+        status=run.status,
+        status_words=str(run.get_status_display()),
+        reason=run.reason,
+        is_under_way=run.status in UNDER_WAY,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        cases=tuple(_case(case) for case in run.cases.all()),
+    )
+
+
+def _case(case: QualificationCase) -> CaseLine:
+    title, why = case_words(case.code)
+    return CaseLine(
+        title=title,
+        why=why,
+        outcome=case.outcome,
+        outcome_words=str(case.get_outcome_display()),
+        detail=case.detail,
+        request=case.request,
+        reply=case.reply,
+        elapsed_ms=case.elapsed_ms,
+    )
+
+
+def _token(token: ApiToken) -> PlayToken:
+    return PlayToken(
+        public_id=token.public_id,
+        name=token.name,
+        hint=token.hint,
+        is_alive=token.revoked_at is None and token.expires_at > timezone.now(),
+        expires_at=token.expires_at,
+        revoked_at=token.revoked_at,
+        last_used_at=token.last_used_at,
+    )
+
+
+def delivery_log(version: BotVersion, faults_only: bool) -> tuple[LogLine, ...]:
+    """The newest messages to the version and what came of them. One query."""
+    rows = Delivery.objects.filter(agent=version.agent_id).order_by("-id")
+    if faults_only:
+        rows = rows.exclude(outcome="ok")
+    return tuple(log_line(row) for row in rows[:LOG_SHOWN])
+
+
+def find_delivery(version: BotVersion, number: int) -> Delivery:
+    """A message to this version by its number in the log; raises Http404."""
+    return get_object_or_404(_of(version), pk=number)
+
+
+def _of(version: BotVersion) -> QuerySet[Delivery]:
+    return Delivery.objects.filter(agent=version.agent_id)
+
+
+def log_line(row: Delivery) -> LogLine:
+    return LogLine(
+        number=row.pk,
+        sent_at=row.sent_at,
+        message=str(row.get_message_display()),
+        seq=row.seq,
+        attempt=row.attempt,
+        outcome=row.outcome,
+        outcome_words=outcome_words(row.outcome),
+        is_fault=row.outcome != "ok",
+        detail=row.detail,
+        status=row.status,
+        elapsed_ms=row.elapsed_ms,
+        action=row.action,
+        note=row.note,
+        request=row.request,
+        reply=row.reply,
+        is_repeat=row.is_repeat,
+    )
+
+
+def faults_in_words(faults: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Causes with how often, the most frequent first."""
+    return tuple((outcome_words(code), count) for code, count in sorted(faults.items(), key=lambda one: -one[1]))
