@@ -107,8 +107,11 @@ def _check_host(host: str, allow_loopback: bool) -> None:
     except ValueError as error:
         if _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2].lower()):
             raise AddressRefused(f"{host} is a number written in an unusual way.") from error
-        if not _is_name(host.lower().removesuffix(".")):
+        name = host.lower().removesuffix(".")
+        if not _is_name(name):
             raise AddressRefused(f"{host[:80]} is no host name.") from error
+        if name.rpartition(".")[2] == "localhost" and not allow_loopback:  # RFC 6761: wherever it is asked for
+            raise AddressRefused(f"{host[:80]} is not on the open internet.") from error
         return
     if "%" in host or not may_call(address, allow_loopback=allow_loopback):
         raise AddressRefused(f"{host} is not an address on the open internet.")

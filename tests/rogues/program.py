@@ -75,14 +75,20 @@ Behaviour = Callable[[Exchange], Awaitable[None]]
 class Program:
     """The server, in a thread and a loop of its own; a context. `url` is where it listens, with TLS if it is given."""
 
-    def __init__(self, behaviour: Behaviour, port: int = 0, *, tls: ssl.SSLContext | None = None) -> None:
-        self._behaviour, self._port, self._tls = behaviour, port, tls
+    def __init__(
+        self, behaviour: Behaviour, port: int = 0, *, host: str = "127.0.0.1", tls: ssl.SSLContext | None = None
+    ) -> None:
+        self._behaviour, self._port, self._host, self._tls = behaviour, port, host, tls
         self.received: list[Request] = []
         self.connections = self.cut_off = 0
 
     @property
     def url(self) -> str:
-        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self._port}/play"
+        return f"{'https' if self._tls else 'http'}://{self._host}:{self._port}/play"
+
+    @property
+    def port(self) -> int:
+        return self._port
 
     def messages(self, kind: str = "decision") -> list[dict[str, Any]]:
         """What it was sent, of one type, in the order in which it came."""
@@ -103,7 +109,7 @@ class Program:
         """Serves until `__exit__`; calls `ready` when it listens."""
         self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
         self._open: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._accept, "127.0.0.1", self._port, backlog=512, ssl=self._tls)
+        server = await asyncio.start_server(self._accept, self._host, self._port, backlog=512, ssl=self._tls)
         self._port = server.sockets[0].getsockname()[1]
         ready()
         await self._stopped.wait()
