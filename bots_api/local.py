@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from rich.console import Console
 from rich.progress import Progress
 
@@ -45,7 +46,8 @@ class Player:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    os.environ.setdefault("HOUSE_THINKERS", str(max(1, min(options.jobs, _cores()))))
+    if not settings.configured:  # as many programs of the house may compute at once as there are cores
+        os.environ.setdefault("HOUSE_THINKERS", str(max(1, min(options.jobs, _cores()))))
     set_up()
     try:
         return _main(options)

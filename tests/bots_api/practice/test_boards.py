@@ -1,0 +1,121 @@
+"""Boards at practice tables are the boards of the ladder and of matches, with the clocks and faults of play."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from base64 import b64encode
+from collections.abc import Mapping
+
+import pytest
+from standardwebhooks import Webhook
+
+from bots_api.endpoints import Endpoint
+from bots_api.practice import Conditions, PracticeSeat, play_party, tables
+from bots_api.practice.boards import BoardPlayed, Meeting, moments_of, paid
+from bots_api.practice.report import as_json, report_of
+from bots_api.practice.table import PUSH
+from engine import PartySetup, record_of, rules_of, verify
+from engine.ladder import Duel
+from engine.ladder.boards import play_board
+from matches.core.clocks import CLOCKS, ClockRules, Control
+from matches.core.house import KIND
+from matches.house import HouseAgents
+from matches.lag import LagMeter
+from tests.bots_api.conformance import programs as are
+from tests.rogues import behaviours as does
+from tests.rogues.program import Behaviour, Program
+
+GREEDY = PracticeSeat(KIND, 0, "greedy@1")
+PROGRAM = PracticeSeat(PUSH, 1, "")
+SECRET = "whsec_" + b64encode(are.KEY).decode()
+QUICK = ClockRules(budget_ms=200, bank_ms=300, grace_ms=50)
+
+
+def boards_of(meeting: Meeting, endpoints: Mapping[int, Endpoint], count: int, at_once: int = 1) -> list[BoardPlayed]:
+    async def play() -> list[BoardPlayed]:
+        boards: list[BoardPlayed] = []
+        async with tables(endpoints, lambda _: None) as agents:
+            await meeting.play(agents, count, at_once, boards.append)
+        return sorted(boards, key=lambda one: one.board.number)
+
+    return asyncio.run(play())
+
+
+def met(
+    behaviour: Behaviour, count: int, preset: str = "moscow/2", deals: int = 1
+) -> tuple[Meeting, list[BoardPlayed]]:
+    """Boards of a program against the house's greedy one."""
+    meeting = Meeting(Duel(preset, ("program", "greedy"), deals=deals), (PROGRAM, GREEDY), Control.BLITZ)
+    with Program(behaviour) as program:
+        return meeting, boards_of(meeting, {1: Endpoint(1, program.url, Webhook(are.KEY))}, count)
+
+
+@pytest.mark.parametrize("preset", ["moscow/2", "moscow/3", "klabor/pairs", "short_dava/2"])
+def test_a_board_of_the_houses_programs_is_the_ladders_board(preset: str) -> None:
+    """`greedy` leaves nothing to chance, so that nothing but the board can make a difference."""
+    duel = Duel(preset, ("greedy", "greedy"), seed="boards", deals=2)
+    played = boards_of(Meeting(duel, (GREEDY, GREEDY), Control.LADDER), {}, 3)
+    assert [board.board for board in played] == [play_board(duel, number) for number in range(3)]
+
+
+def test_every_party_can_be_verified() -> None:
+    _, boards = met(are.well, 3, "klabor/pairs", deals=2)
+    records = [record_of(exposed.played.table) for board in boards for exposed in board.exposures]
+    assert len(records) == 6
+    assert [verify(record) for record in records] == [None] * 6
+    assert len({record["suits"] for record in records if record["seed"] == records[0]["seed"]}) == 2
+
+
+def test_a_program_that_hangs_forfeits_as_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CLOCKS, Control.BLITZ, QUICK)
+    meeting, boards = met(does.at_decisions(does.hangs), 2)
+    report = report_of(meeting, ("program", "greedy"), boards)
+    assert report.players[0].faults == {"timeout": 8}  # two running, in four parties
+    assert (report.players[0].forfeits, report.players[1].forfeits) == (4, 0)
+    assert report.points.high < 0
+    assert all(exposed.played.table.result.reason == "forfeit" for board in boards for exposed in board.exposures)
+    assert [paid(exposed.played) for exposed in boards[0].exposures] == [(0, 100), (100, 0)]
+
+
+def test_faults_are_told_by_cause_with_the_worst_moments_first() -> None:
+    illegal_once = does.first(does.plays, does.says(b'{"action":"play:7C+x"}'), does.says(b"nonsense"), does.plays)
+    meeting, boards = met(does.at_decisions(illegal_once), 2)
+    report = report_of(meeting, ("program", "greedy"), boards)
+    player = report.players[0]
+    assert sum(player.faults.values()) == 1
+    assert player.worst[0].entry.cause in player.faults
+    assert as_json(report)["players"][0]["worst"][0]["cause"]
+    assert player.decisions == len(moments_of(0, boards))
+    assert (player.p50_ms or 0) <= (player.p95_ms or 0)
+
+
+def test_the_house_has_no_times_of_its_own() -> None:
+    meeting, boards = met(are.well, 2)
+    house = report_of(meeting, ("program", "greedy"), boards).players[1]
+    assert (house.p50_ms, house.p95_ms, house.worst, house.faults) == (None, None, (), {})
+    assert house.decisions
+
+
+def test_a_party_is_left_between_two_cards_when_the_time_is_over() -> None:
+    async def play() -> bool:
+        house = HouseAgents(LagMeter(), None)
+        setup = PartySetup(rules_of("moscow/2"), bytes(32))
+        began = time.monotonic()
+        async with house:
+            played = await play_party(Conditions(setup.rules), setup, [GREEDY, GREEDY], {KIND: house}, seconds=0.0)
+        assert time.monotonic() - began < 30
+        return played.is_over
+
+    assert not asyncio.run(play())
+
+
+def test_messages_come_in_order_and_tell_of_the_whole_game() -> None:
+    with Program(are.well) as program:
+        meeting = Meeting(Duel("moscow/2", ("program", "greedy")), (PROGRAM, GREEDY), Control.LADDER)
+        boards_of(meeting, {1: Endpoint(1, program.url, Webhook(are.KEY))}, 1)
+    kinds = [request.message["type"] for request in program.received]
+    assert (kinds.count("game_start"), kinds.count("deal_over"), kinds.count("game_over")) == (2, 2, 2)
+    numbers = [message["seq"] for message in program.messages()]
+    assert numbers == sorted(numbers)
+    assert {message["rated"] for message in program.messages()} == {False}
