@@ -2,10 +2,11 @@ from django.urls import path
 
 from matches import converters  # noqa: F401  # registers <public_id:…>
 from matches.api.problems import Nothing
-from tournaments.api import entries, files, results, stages, tournaments, views
+from tournaments.api import entries, files, own_entries, results, stages, tournaments, views
 
 ONE = "tournaments/<public_id:tournament_id>"
 ENTRY = f"{ONE}/entries/<public_id:entry_id>"
+OWN = f"{ONE}/own-entries"
 STAGE = f"{ONE}/stages/<int:number>"
 ROUND = f"{ONE}/rounds/<public_id:round_id>"
 MATCH = f"{ONE}/matches/<public_id:match_id>"
@@ -23,6 +24,12 @@ urlpatterns = [
     path(f"{ONE}/seeds", entries.Seeds.as_view(), name="api-seeds"),
     path(ENTRY, entries.EntryOne.as_view(), name="api-entry"),
     *(path(f"{ENTRY}/{name}", view.as_view(), name=f"api-entry-{name}") for name, view in entries.ACTS.items()),
+    path(OWN, own_entries.OwnEntryList.as_view(), name="api-own-entries"),
+    path(f"{OWN}/<public_id:entry_id>", own_entries.OwnEntryOne.as_view(), name="api-own-entry"),
+    *(
+        path(f"{OWN}/<public_id:entry_id>/{name}", view.as_view(), name=f"api-own-entry-{name}")
+        for name, view in own_entries.ACTS.items()
+    ),
     path(f"{ONE}/troubles", stages.WhyNot.as_view(), name="api-troubles"),
     path(f"{ONE}/stages", stages.StageList.as_view(), name="api-stages"),
     path(STAGE, stages.StageOne.as_view(), name="api-stage"),
