@@ -65,3 +65,7 @@ class PlayTokenInput(Strict):
         max_length=len(PLAYING),
         default=[Scope.BOT_PLAY.value],
     )
+
+
+class NoInput(Strict):
+    """No body, or an empty object."""

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from bots_api.api import bots, challenges, logs, versions, webhooks
+from bots_api.api import bots, challenges, logs, qualifications, versions, webhooks
 from matches import converters  # noqa: F401  # registers <public_id:…>
 from matches.api.problems import Nothing
 
@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{VERSION}/secret", versions.Secret.as_view(), name="api-version-secret"),
     path(f"{VERSION}/tokens", versions.PlayTokenList.as_view(), name="api-version-tokens"),
     path(f"{VERSION}/tokens/<public_id:token_id>", versions.PlayToken.as_view(), name="api-version-token"),
+    path(f"{VERSION}/qualification", qualifications.VersionQualification.as_view(), name="api-version-qualification"),
     path(f"{VERSION}/deliveries", logs.DeliveryList.as_view(), name="api-version-deliveries"),
     path(f"{VERSION}/stats", logs.VersionStats.as_view(), name="api-version-stats"),
     path("versions/<path:other>", Nothing.as_view()),

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from bots_api.delivery_log import Delivered, write
-from bots_api.models import ApiToken, Bot, BotVersion
+from bots_api.models import ApiToken, Bot, BotVersion, Qualification
 from bots_api.services import add_version, register_bot
 from bots_api.services.registering import MOST_BOTS, MOST_VERSIONS
 from bots_api.tokens import MOST_OF_VERSION
@@ -240,7 +240,22 @@ def test_how_it_plays_and_why_nothing_plays(program: Program, version: BotVersio
     assert told["fault_rate_bp"] == 2 * 10_000 // 103
 
 
-PRIVATE = ["tokens", "deliveries", "stats"]
+def test_a_qualification_is_asked_for_once_and_read(program: Program, version: BotVersion) -> None:
+    at = f"{of(version)}/qualification"
+    assert program("get", at, status=404).json()["code"] == "not_asked"
+    asked = [program("post", at, status=202).json() for _ in range(2)]
+    assert (asked[0]["status"], asked[0]["cases"]) == ("waiting", [])
+    assert asked[0]["id"] == asked[1]["id"] == program.get(at)["id"]
+    newest = Qualification.objects.get()
+    case = {"code": "ping", "outcome": "failed", "detail": "No answer.", "request": "{}", "reply": "", "elapsed_ms": 5}
+    newest.cases.create(number=1, **case)
+    assert program.get(at)["cases"] == [{"number": 1, **case}]
+    program.post(f"{of(version)}/retire")
+    Qualification.objects.update(status="failed")
+    assert program("post", at, {}, status=409).json()["code"] == "retired"
+
+
+PRIVATE = ["qualification", "tokens", "deliveries", "stats"]
 WRITES = [
     ("patch", "{bot}"),
     ("post", "{bot}/versions"),
@@ -249,12 +264,14 @@ WRITES = [
     ("post", "{version}/secret"),
     ("delete", "{version}/secret"),
     ("post", "{version}/tokens"),
+    ("post", "{version}/qualification"),
     ("delete", "{version}/tokens/k_" + "0" * 22),
 ]
 
 
 def test_what_is_private_is_not_there_for_a_stranger(program: Program, version: BotVersion) -> None:
     chrystyna = Program(person("chrystyna"), "bot:write", "logs:read")
+    program("post", f"{of(version)}/qualification", status=202)
     nobody = of(version)[:-3] + "000"
     for path in PRIVATE:
         assert Client().get(f"/api/v1/{of(version)}/{path}").status_code == 401
