@@ -19,7 +19,8 @@ from matches.services.versions import house_agent, set_status
 from tests.bots_api.challenges.asking import owner, program
 from tests.matches.drawn import at_once
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+seen_by_others = pytest.mark.django_db(transaction=True)
 
 
 def offered(*answering: Agent) -> tuple[Challenge, Agent]:
@@ -99,6 +100,7 @@ def test_a_version_that_plays_no_more_cannot_be_played_with() -> None:
     assert accept(made, asked).status == "accepted"
 
 
+@seen_by_others
 @pytest.mark.parametrize("others", [1, 2, 3])
 def test_all_that_can_be_said_at_once_ends_in_one_state_with_one_match_at_most(others: int) -> None:
     for turn in range(4):
@@ -122,6 +124,7 @@ def test_all_that_can_be_said_at_once_ends_in_one_state_with_one_match_at_most(o
         Match.objects.all().delete()
 
 
+@seen_by_others
 def test_many_challenges_at_once_are_no_more_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "MOST_UNFINISHED", 3)
     mine, house = program("bohdan"), house_agent("greedy@1")

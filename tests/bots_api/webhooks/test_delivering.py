@@ -23,7 +23,8 @@ from tests.matches.drawn import at_once
 from tests.rogues.behaviours import hangs, resets
 from tests.rogues.program import Exchange, Program
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+seen_by_others = pytest.mark.django_db(transaction=True)
 CLOSED = "http://127.0.0.1:1024/nobody"
 
 
@@ -160,6 +161,7 @@ def test_each_site_hears_in_the_order_in_which_it_is_due() -> None:
     assert subjects(one.received) == subjects(other.received) == list(range(19, -1, -1))
 
 
+@seen_by_others
 def test_workers_at_once_send_each_piece_of_news_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivering, "BATCH", 5)
     with Program(answering(204)) as site:
@@ -172,6 +174,7 @@ def test_workers_at_once_send_each_piece_of_news_once(monkeypatch: pytest.Monkey
     assert len(site.received) == 36
 
 
+@seen_by_others
 def test_a_worker_that_is_killed_between_sending_and_noting_has_it_sent_again(child_env: dict[str, str]) -> None:
     worker: list[subprocess.Popen[bytes]] = []
     started = threading.Event()
