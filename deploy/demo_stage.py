@@ -99,6 +99,7 @@ class Stage:
         return (
             Program("web", (*python, *granian, *room, "--no-ws", "deploy.asgi:application")),
             Program("worker", (*worker, "-Q", "default", "-c", "1", "-n", "default@%h")),
+            Program("calls", (*worker, "-Q", "calls", "-c", "2", "-n", "calls@%h")),
             Program("lanes", (*worker, *lanes)),
             Program("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", "")),
         )

@@ -245,7 +245,13 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"matches.tasks.drive_lane": {"queue": "lanes"}}
+CELERY_TASK_ROUTES = {
+    "matches.tasks.drive_lane": {"queue": "lanes"},
+    # What waits for other people's servers keeps nothing waiting that a tournament needs.
+    "bots_api.tasks.deliver_webhooks": {"queue": "calls"},
+    "bots_api.tasks.probe_programs": {"queue": "calls"},
+    "bots_api.tasks.qualify": {"queue": "calls"},
+}
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
 # Where beat remembers what it sent last: by default it would be whatever folder it was started in.
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
