@@ -22,7 +22,7 @@ from bots_api.wire import PROTOCOL, encode
 PING_SECONDS = 5.0
 STUCK_SECONDS = 10.0
 MOST_WAITING = 256
-LINES_A_PORTION = 64
+LINES_A_PORTION = 16
 """Written at once: so many lines may be lost in a connection that breaks, and are given again in the next one."""
 NDJSON = "application/x-ndjson"
 LARGEST_SEQ = 2**63 - 1
@@ -32,10 +32,11 @@ RESYNC = encode({"protocol": PROTOCOL, "type": "resync"})
 
 
 class Ending(Enum):
-    """Why a stream ends, and whether the program is told to begin anew."""
+    """How a stream ends: the program is told to begin anew, or nothing, or is not there to be told."""
 
     RESYNC = auto()
     PLAIN = auto()
+    GONE = auto()
 
 
 async def stream(desk: Desk, exchange: Exchange) -> None:
@@ -97,7 +98,7 @@ class Stream:
 
     async def _watch(self) -> None:
         await self._exchange.until_gone()
-        self._end(Ending.PLAIN)
+        self._end(Ending.GONE)
 
     # What happens elsewhere
 
@@ -133,7 +134,7 @@ class Stream:
         self._end(Ending.PLAIN)
 
     def _end(self, how: Ending) -> None:
-        self._ending = self._ending or how
+        self._ending = how if how is Ending.GONE else self._ending or how
         self._wake.set()
 
     # Writing
@@ -148,7 +149,8 @@ class Stream:
                 await self._write_bytes([PING])
             if not self._lines:
                 await self._rest(ping_at)
-        await self._write_bytes([RESYNC] if self._ending is Ending.RESYNC else [], more=False)
+        if self._ending is not Ending.GONE:
+            await self._write_bytes([RESYNC] if self._ending is Ending.RESYNC else [], more=False)
 
     async def _rest(self, until: float) -> None:
         self._wake.clear()
