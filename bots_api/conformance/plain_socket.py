@@ -10,7 +10,7 @@ import asyncio
 import socket
 import ssl
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from bots_api.addresses import check_url
-from bots_api.transport import CheckedResolver
+from bots_api.transport import CheckedResolver, LookUp
 from bots_api.wire import REPLY_LIMIT
 
 HEAD_END: Final = b"\r\n\r\n"
@@ -105,17 +105,19 @@ class PlainConnection:
 
 
 @asynccontextmanager
-async def plain_connection(url: str) -> AsyncIterator[PlainConnection]:
-    """A connection to a checked address of the URL's host; raises AddressRefused, OSError."""
+async def plain_connection(
+    url: str, *, look_up: LookUp = socket.getaddrinfo, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[PlainConnection]:
+    """A connection to a checked address of the URL's host; raises AddressRefused, OSError.
+
+    `tls`: whom to trust where the URL is https; whom the system does if it is None.
+    """
     check_url(url, allow_http=settings.PUSH_ALLOW_HTTP, allow_loopback=settings.PUSH_ALLOW_LOOPBACK)
     parts = urlsplit(url)
     is_tls = parts.scheme == "https"
     host, port = parts.hostname or "", parts.port or (443 if is_tls else 80)
-    address = await _checked_address(host, port)
-    context = ssl.create_default_context() if is_tls else None
-    reader, writer = await asyncio.open_connection(
-        address, port, limit=LONGEST_REPLY, ssl=context, server_hostname=host if is_tls else None
-    )
+    context = (tls or ssl.create_default_context()) if is_tls else None
+    reader, writer = await _opened(await _checked_addresses(host, port, look_up), port, context, host)
     writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         yield PlainConnection(reader, writer, url)
@@ -125,10 +127,25 @@ async def plain_connection(url: str) -> AsyncIterator[PlainConnection]:
             await writer.wait_closed()
 
 
-async def _checked_address(host: str, port: int) -> str:
-    resolver = CheckedResolver(settings.PUSH_ALLOW_LOOPBACK)
+async def _opened(
+    addresses: Sequence[str], port: int, tls: ssl.SSLContext | None, host: str
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to the first of the addresses that takes one; raises OSError."""
+    failure: OSError | None = None
+    for address in addresses:
+        try:
+            return await asyncio.open_connection(
+                address, port, limit=LONGEST_REPLY, ssl=tls, server_hostname=host if tls else None
+            )
+        except OSError as error:
+            failure = error
+    raise failure or OSError(f"{host} has no address.")
+
+
+async def _checked_addresses(host: str, port: int, look_up: LookUp) -> list[str]:
+    resolver = CheckedResolver(settings.PUSH_ALLOW_LOOPBACK, look_up)
     try:
-        return (await resolver.resolve(host, port))[0]["host"]
+        return [answer["host"] for answer in await resolver.resolve(host, port)]
     finally:
         await resolver.close()
 
