@@ -42,17 +42,20 @@ class Hints:
         self._tasks: list[asyncio.Task[None]] = []
         self._unsaid: dict[str, set[object]] = {}
         self._saying: asyncio.Task[None] | None = None
+        self._connecting = asyncio.Lock()
         self._silent_until = 0.0
-        self._is_heard = True
+        self._is_heard, self._is_over = True, False
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._is_over = True
         if self._saying is not None:
             await self._saying
-        for task in self._tasks:
-            task.cancel()
+        async with self._connecting:  # whoever is cut off in there leaves a socket behind
+            for task in self._tasks:
+                task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._client.aclose()
 
@@ -70,6 +73,8 @@ class Hints:
 
     def mention(self, channel: str, ids: Iterable[object]) -> None:
         """`publish` for whoever does not wait: what comes up while one hint goes out makes the next."""
+        if self._is_over:
+            return
         self._unsaid.setdefault(channel, set()).update(ids)
         if self._saying is None or self._saying.done():
             self._saying = asyncio.create_task(self._say())
@@ -90,7 +95,8 @@ class Hints:
 
     async def _hear(self, channel: str, on_ids: Heard) -> None:
         async with self._client.pubsub(ignore_subscribe_messages=True) as subscribed:
-            await subscribed.subscribe(channel)
+            async with self._connecting:
+                await subscribed.subscribe(channel)
             async for message in subscribed.listen():
                 on_ids(message["data"].decode().split(","))
 
