@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -222,7 +222,7 @@ def _lock(challenge: Challenge) -> Challenge:
     return Challenge.objects.select_for_update(no_key=True).get(pk=challenge.pk)
 
 
-def _own_seats(held: Challenge, agent: Agent, by: User | None):
+def _own_seats(held: Challenge, agent: Agent, by: User | None) -> QuerySet[ChallengeSeat]:
     """The seats of a version, of which there may be two in pairs; raises ChallengeRefused."""
     own = held.seats.filter(agent=agent)
     if not own.exists():

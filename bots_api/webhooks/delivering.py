@@ -1,164 +1,105 @@
-"""Sending what webhooks are owed: at least once each, in the order in which it is due.
+"""Delivering what webhooks are owed: at least once each, and to each in the order in which it is due.
 
-A row is claimed by putting its next try off, so that no transaction lasts while somebody's server thinks. Whoever is
-killed between sending and noting what came back has sent it once for nothing: it is sent again with the same id.
+A worker takes a webhook for a bounded time with what it is owed, and no transaction lasts while somebody's server
+thinks. Whoever is killed between sending and noting what came back has sent it once for nothing: it is sent again with
+the same id, once the webhook is free.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, Window
+from django.db.models import F, Min, Q, QuerySet, Window
 from django.db.models.functions import Now, RowNumber
 from django.utils import timezone
-from standardwebhooks import Webhook as Signer
 
-from bots_api import wire
 from bots_api.models import Webhook, WebhookDelivery
-from bots_api.transport import CallFailed, HttpReply, Transport
-from matches.lag import LagMeter
+from bots_api.webhooks.sending import GONE, Outcome, Sending
 
 AT_ONCE = 32
-BATCH = 64
-OF_ONE = 8
-"""Of a batch, what one webhook may have at most, one after the other."""
-DEADLINE_MS = 5_000
-IN_TURN_SECONDS = 15
-"""After so long with one webhook the rest of its share goes back."""
+LOOK_AHEAD = 4
+"""Workers that look at the same moment each pass over what the others lock."""
+SHARE = 8
+"""What a webhook is sent in one turn, at most."""
 CLAIM = timedelta(seconds=60)
 RUN_SECONDS = 30
-PAUSES_S = (5, 30, 300, 1_800, 7_200, 21_600, 43_200, 86_400)
-LONGEST_RETRY_AFTER_S = 3_600
+LOOK_AGAIN_SECONDS = 0.5
 FAILING = timedelta(days=3)
+FORGOTTEN_AFTER = timedelta(days=30)
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one try: `status` None where no answer came, and `is_untried` where there was none.
-
-    `pause_s`: until the next try; None: there is none.
-    """
-
-    delivery: WebhookDelivery
-    status: int | None = None
-    detail: str = ""
-    reply: str = ""
-    pause_s: int | None = None
-    is_untried: bool = False
-
-    @property
-    def arrived(self) -> bool:
-        return self.status is not None and self.status // 100 == 2
-
-    @property
-    def ends_its_share(self) -> bool:
-        """Whether there is no use in trying the next one: nobody answers, or nobody wants any more."""
-        return self.status in (None, 410)
+Share = Sequence[WebhookDelivery]
 
 
 def deliver_due(seconds: float = RUN_SECONDS) -> int:
-    """Sends what is owed and due until nothing is, for a bounded time; returns how many arrived."""
-    arrived, until = 0, time.monotonic() + seconds
-    while time.monotonic() < until and (claimed := claim(BATCH)):
-        outcomes = asyncio.run(_send_all(claimed))
-        for outcome in outcomes:
-            note(outcome)
-        arrived += sum(outcome.arrived for outcome in outcomes)
-    return arrived
+    """Sends what is owed and due until nothing is, for a bounded time; returns how many arrived.
+
+    Every place that falls free is filled at once, so that a slow server keeps nobody waiting but itself.
+    """
+    until, arrived = time.monotonic() + seconds, 0
+    running: dict[Future[list[Outcome]], Webhook] = {}
+    if not _due().exists():
+        return 0
+    with Sending() as sending:
+        while True:
+            if time.monotonic() < until:
+                running |= {sending.start(share): share[0].webhook for share in claim(AT_ONCE - len(running))}
+            if not running:
+                return arrived
+            done, _ = wait(running, timeout=LOOK_AGAIN_SECONDS, return_when=FIRST_COMPLETED)
+            arrived += sum(_noted(running.pop(future), future.result()) for future in done)
+
+
+def _noted(hook: Webhook, outcomes: Sequence[Outcome]) -> int:
+    """Writes what came of a share, and lets the webhook go; how many arrived."""
+    for outcome in outcomes:
+        note(outcome)
+    Webhook.objects.filter(pk=hook.pk, claimed_until=hook.claimed_until).update(claimed_until=None)
+    return sum(outcome.arrived for outcome in outcomes)
+
+
+def _due() -> QuerySet[WebhookDelivery]:
+    is_free = Q(webhook__claimed_until=None) | Q(webhook__claimed_until__lte=Now())
+    return WebhookDelivery.objects.filter(
+        is_free, next_try_at__lte=Now(), webhook__is_active=True, webhook__owner__is_active=True
+    )
 
 
 @transaction.atomic
-def claim(limit: int) -> list[WebhookDelivery]:
-    """Takes what is due, the longest due first and of one webhook no more than its share, and counts the try.
+def claim(most: int) -> list[Share]:
+    """Takes up to so many webhooks that nobody has, the longest due first, and what each is to be sent now.
 
-    Rows that others are claiming are passed over.
+    Counts the tries. Locks the webhooks; those that others have locked are passed over.
     """
-    due = WebhookDelivery.objects.filter(
-        next_try_at__lte=Now(), webhook__is_active=True, webhook__owner__is_active=True
-    )
+    longest = _due().values("webhook").annotate(since=Min("next_try_at")).order_by("since", "webhook")
+    order = list(longest.values_list("webhook", flat=True)[: most * LOOK_AHEAD])
+    is_free = Q(claimed_until=None) | Q(claimed_until__lte=Now())
+    locked = Webhook.objects.select_for_update(skip_locked=True, no_key=True).filter(is_free, pk__in=order)
+    hooks = {hook.pk: hook for hook in sorted(locked, key=lambda hook: order.index(hook.pk))[:most]}
+    _take(hooks.values(), timezone.now() + CLAIM)
+    rows = _shares_of(list(hooks))
+    WebhookDelivery.objects.filter(pk__in=[row.pk for row in rows]).update(attempts=F("attempts") + 1)
+    for row in rows:
+        row.attempts += 1
+        row.webhook = hooks[row.webhook_id]
+    return [list(share) for _, share in groupby(rows, key=attrgetter("webhook_id"))]
+
+
+def _take(hooks: Collection[Webhook], until: datetime) -> None:
+    for hook in hooks:
+        hook.claimed_until = until
+    Webhook.objects.bulk_update(hooks, ["claimed_until"])
+
+
+def _shares_of(hooks: Sequence[int]) -> list[WebhookDelivery]:
+    due = WebhookDelivery.objects.filter(webhook__in=hooks, next_try_at__lte=Now())
     turn = Window(RowNumber(), partition_by=F("webhook"), order_by=["next_try_at", "id"])
-    chosen = due.annotate(turn=turn).filter(turn__lte=OF_ONE).order_by("next_try_at", "id")
-    keys = list(chosen.values_list("pk", flat=True)[:limit])
-    locked = WebhookDelivery.objects.select_for_update(skip_locked=True, of=["self"]).select_related("webhook")
-    claimed = list(locked.filter(pk__in=keys, next_try_at__lte=Now()).order_by("next_try_at", "id"))
-    own = WebhookDelivery.objects.filter(pk__in=[one.pk for one in claimed])
-    own.update(next_try_at=Now() + CLAIM, attempts=F("attempts") + 1)
-    for one in claimed:
-        one.attempts += 1
-    return claimed
-
-
-async def _send_all(claimed: Sequence[WebhookDelivery]) -> list[Outcome]:
-    """Each webhook's share in its order, many webhooks at once."""
-    in_shares = sorted(claimed, key=attrgetter("webhook_id"))  # stable: within a share still by when it is due
-    shares = [list(share) for _, share in groupby(in_shares, key=attrgetter("webhook_id"))]
-    places, lag = asyncio.Semaphore(AT_ONCE), LagMeter()
-    meter = asyncio.create_task(lag.run())
-    transport = Transport(lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
-    async with transport:
-        outcomes = await asyncio.gather(*(_send_share(transport, share, places) for share in shares))
-    meter.cancel()
-    return [outcome for of_share in outcomes for outcome in of_share]
-
-
-async def _send_share(
-    transport: Transport, share: Sequence[WebhookDelivery], places: asyncio.Semaphore
-) -> list[Outcome]:
-    """Where nobody answers the rest is not tried, and waits for as long as what was."""
-    outcomes: list[Outcome] = []
-    async with places:
-        until = time.monotonic() + IN_TURN_SECONDS
-        for delivery in share:
-            last = outcomes[-1] if outcomes else None
-            if last is not None and last.ends_its_share:
-                outcomes.append(Outcome(delivery, pause_s=last.pause_s or 0, is_untried=True))
-            elif time.monotonic() > until:
-                outcomes.append(Outcome(delivery, pause_s=0, is_untried=True))
-            else:
-                outcomes.append(await _send(transport, delivery))
-    return outcomes
-
-
-async def _send(transport: Transport, delivery: WebhookDelivery) -> Outcome:
-    body = delivery.body.encode()
-    headers = signed(bytes(delivery.webhook.secret), delivery.public_id, delivery.body)
-    pause_s = _pause_after(delivery.attempts)
-    try:
-        reply = await transport.post(delivery.webhook.url, body, headers, DEADLINE_MS)
-    except CallFailed as failure:
-        return Outcome(delivery, detail=f"{failure.code}: {failure.detail}"[:300], pause_s=pause_s)
-    detail = "" if reply.status // 100 == 2 else f"answered {reply.status}; expected 2xx"
-    return Outcome(delivery, reply.status, detail, wire.excerpt(reply.body), _asked_for(reply, pause_s))
-
-
-def signed(secret: bytes, message_id: str, body: str) -> dict[str, str]:
-    """The headers of Standard Webhooks; the timestamp is that of this try."""
-    now = datetime.now(UTC)
-    return {
-        "webhook-id": message_id,
-        "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Signer(secret).sign(message_id, now, body),
-    }
-
-
-def _pause_after(attempts: int) -> int | None:
-    """None: it was tried often enough."""
-    return PAUSES_S[attempts - 1] if attempts <= len(PAUSES_S) else None
-
-
-def _asked_for(reply: HttpReply, pause_s: int | None) -> int | None:
-    """At least as long as the server asked for with Retry-After."""
-    if pause_s is None or not wire.is_number(reply.retry_after):
-        return pause_s
-    return max(pause_s, min(int(reply.retry_after), LONGEST_RETRY_AFTER_S))
+    return list(due.annotate(turn=turn).filter(turn__lte=SHARE).order_by("webhook", "next_try_at", "id"))
 
 
 @transaction.atomic
@@ -198,7 +139,7 @@ def _judge(hook: Webhook, outcome: Outcome) -> None:
     now = timezone.now()
     hook.failing_since = None if outcome.arrived else hook.failing_since or now
     hook.save(update_fields=["failing_since"])
-    if outcome.status == 410:
+    if outcome.status == GONE:
         switch_off(hook, "answered 410 Gone")
     elif hook.failing_since is not None and now - hook.failing_since >= FAILING:
         switch_off(hook, f"nothing good came back for {FAILING.days} days: {outcome.detail}")
@@ -211,9 +152,6 @@ def switch_off(hook: Webhook, reason: str) -> None:
     hook.is_active, hook.reason = False, reason[:200]
     hook.save(update_fields=["is_active", "reason"])
     hook.deliveries.exclude(next_try_at=None).update(next_try_at=None)
-
-
-FORGOTTEN_AFTER = timedelta(days=30)
 
 
 def forget_old() -> int:

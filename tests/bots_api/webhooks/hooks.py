@@ -33,7 +33,8 @@ def tell(subject: str, content: Mapping[str, Any] = NEWS, event: str = "round.dr
 
 
 def due_now(**columns: Any) -> None:
-    """Lets the pauses of all that is still owed be over."""
+    """Lets the pauses of all that is still owed be over, and every claim."""
+    Webhook.objects.update(claimed_until=None)
     WebhookDelivery.objects.exclude(next_try_at=None).update(
         next_try_at=timezone.now() - timedelta(seconds=1), **columns
     )

@@ -1,0 +1,138 @@
+"""One try after the other with what a webhook is owed: signed, timed, and judged. No row is read or written here."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Self, TypeVar
+
+from django.conf import settings
+from standardwebhooks import Webhook as Signer
+
+from bots_api import wire
+from bots_api.models import WebhookDelivery
+from bots_api.transport import CallFailed, HttpReply, Transport
+from matches.lag import LagMeter
+
+T = TypeVar("T")
+DEADLINE_MS = 5_000
+IN_TURN_SECONDS = 15
+"""After so long with one webhook the rest of its share waits for the next one."""
+PAUSES_S = (5, 30, 300, 1_800, 7_200, 21_600, 43_200, 86_400)
+"""Before the second try, the third, …; after the last of these nothing is tried any more."""
+LONGEST_RETRY_AFTER_S = 3_600
+GONE = 410
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one try: `status` is None where no answer came, and `is_untried` says that there was no try.
+
+    `pause_s`: until the next one; None: there is none.
+    """
+
+    delivery: WebhookDelivery
+    status: int | None = None
+    detail: str = ""
+    reply: str = ""
+    pause_s: int | None = None
+    is_untried: bool = False
+
+    @property
+    def arrived(self) -> bool:
+        return self.status is not None and self.status // 100 == 2
+
+    @property
+    def ends_its_share(self) -> bool:
+        """Whether there is no use in trying the next one: nobody answers, or nobody wants any more."""
+        return self.status in (None, GONE)
+
+
+class Sending:
+    """A loop in a thread of its own, which sends while its owner reads and writes rows. A context."""
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="webhooks", daemon=True)
+        self._thread.start()
+        self._run(self._open()).result()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._run(self._close()).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def start(self, share: Sequence[WebhookDelivery]) -> Future[list[Outcome]]:
+        """Begins to send what one webhook is owed, one after the other."""
+        return self._run(_send_share(self._transport, share))
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def _open(self) -> None:
+        lag = LagMeter()
+        self._meter = asyncio.create_task(lag.run())
+        self._transport = Transport(
+            lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP
+        )
+        await self._transport.__aenter__()
+
+    async def _close(self) -> None:
+        await self._transport.__aexit__()
+        self._meter.cancel()
+        await self._loop.shutdown_default_executor()
+
+
+async def _send_share(transport: Transport, share: Sequence[WebhookDelivery]) -> list[Outcome]:
+    """Where nobody answers the rest is not tried, and waits for as long as what was."""
+    outcomes: list[Outcome] = []
+    until = time.monotonic() + IN_TURN_SECONDS
+    for delivery in share:
+        last = outcomes[-1] if outcomes else None
+        if last is not None and last.ends_its_share:
+            outcomes.append(Outcome(delivery, pause_s=last.pause_s or 0, is_untried=True))
+        elif time.monotonic() > until:
+            outcomes.append(Outcome(delivery, pause_s=0, is_untried=True))
+        else:
+            outcomes.append(await _send(transport, delivery))
+    return outcomes
+
+
+async def _send(transport: Transport, delivery: WebhookDelivery) -> Outcome:
+    headers = signed(bytes(delivery.webhook.secret), delivery.public_id, delivery.body)
+    pause_s = _pause_after(delivery.attempts)
+    try:
+        reply = await transport.post(delivery.webhook.url, delivery.body.encode(), headers, DEADLINE_MS)
+    except CallFailed as failure:
+        return Outcome(delivery, detail=f"{failure.code}: {failure.detail}"[:300], pause_s=pause_s)
+    detail = "" if reply.status // 100 == 2 else f"answered {reply.status}; expected 2xx"
+    return Outcome(delivery, reply.status, detail, wire.excerpt(reply.body), _asked_for(reply, pause_s))
+
+
+def signed(secret: bytes, message_id: str, body: str) -> dict[str, str]:
+    """The headers of Standard Webhooks; the timestamp is that of this try."""
+    now = datetime.now(UTC)
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Signer(secret).sign(message_id, now, body),
+    }
+
+
+def _pause_after(attempts: int) -> int | None:
+    """None: it was tried often enough."""
+    return PAUSES_S[attempts - 1] if attempts <= len(PAUSES_S) else None
+
+
+def _asked_for(reply: HttpReply, pause_s: int | None) -> int | None:
+    """At least as long as the server asked for with Retry-After."""
+    if pause_s is None or not wire.is_number(reply.retry_after):
+        return pause_s
+    return max(pause_s, min(int(reply.retry_after), LONGEST_RETRY_AFTER_S))
