@@ -22,6 +22,7 @@ from typing import Any, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
 from yarl import URL
 
 from bots_api.addresses import AddressRefused, check_url, may_call
@@ -37,6 +38,8 @@ _NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 # Under the five seconds after which common servers close an idle connection: theirs and ours would cross.
 KEEPALIVE_SECONDS = 4
 OPENING_DEADLINE_MS = 1_000
+BYTES_READ = 2 * REPLY_LIMIT
+"""Of one reply, its head and all that chunks add to its body included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +303,38 @@ class _IsOpen(Exception):
     """A connection is there, and nothing is to be sent over it yet."""
 
 
+class _Received(ResponseHandler):
+    """Reads so many bytes of a reply and no more; what is beyond them stays in the socket until that is closed.
+
+    A flood that never becomes a body, of blank lines or interim replies, would keep our loop from everybody else's.
+    """
+
+    _room = BYTES_READ
+
+    def set_response_params(self, **named: Any) -> None:
+        super().set_response_params(**named)
+        self._room = BYTES_READ
+        if self.transport is not None:
+            self.transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data[: self._room])
+        self._room -= min(self._room, len(data))
+        if self._room == 0 and self.transport is not None:
+            self.transport.pause_reading()
+
+    def resume_reading(self, resume_parser: bool = True) -> None:
+        if self._room > 0:
+            super().resume_reading(resume_parser)
+
+
 class _Connector(aiohttp.TCPConnector):
     """Tells the call when it has a connection: what opening one takes is not the program's thinking."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        reader: type[ResponseHandler] = _Received
+        self._factory = partial(reader, loop=self._loop)
 
     async def connect(self, req: aiohttp.ClientRequest, *arguments: Any, **named: Any) -> aiohttp.connector.Connection:
         call = _current.get()
@@ -342,4 +375,4 @@ def _told(error: Exception) -> str:
 def _brief(error: object) -> str:
     """What aiohttp says, which may hold bytes of the program's."""
     told = error.message if isinstance(error, aiohttp.ClientResponseError) else str(error)
-    return printable(" ".join(told.split()))[:200] or type(error).__name__
+    return printable(" ".join(told[:1_000].split()))[:200] or type(error).__name__
