@@ -32,6 +32,10 @@ _everything_else: Any = WSGIMiddleware(cast(Any, pages), workers=PAGE_THREADS)
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "http" and not scope["path"].startswith(PATHS):
-        await _everything_else(scope, receive, send)
+
+        async def received() -> Any:
+            return await receive()  # the middleware schedules a coroutine, and a server's may be another awaitable
+
+        await _everything_else(scope, received, send)
     else:
         await app(scope, receive, send)
