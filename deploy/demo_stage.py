@@ -98,7 +98,7 @@ class Stage:
         lanes = ("-Q", "lanes", "-c", str(settings.MATCH_LANES), "-n", "lanes@%h")
         return (
             Program("web", (*python, *granian, *room, "--no-ws", "deploy.asgi:application")),
-            Program("worker", (*worker, "-Q", "default", "-c", "2", "-n", "default@%h")),
+            Program("worker", (*worker, "-Q", "default", "-c", "1", "-n", "default@%h")),
             Program("calls", (*worker, "-Q", "calls", "-c", "2", "-n", "calls@%h")),
             Program("lanes", (*worker, *lanes)),
             Program("beat", (*celery, "beat", "--loglevel", "WARNING", "--pidfile", "")),
