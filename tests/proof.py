@@ -17,6 +17,7 @@ from deploy.embedded.paths import PROJECT
 from tests.proofs.arena import arena
 from tests.proofs.benches import rogues, throughput
 from tests.proofs.brackets import brackets
+from tests.proofs.conformance import at_home, conformance
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
 from tests.proofs.formats import formats, lifecycle
@@ -30,6 +31,7 @@ from tests.proofs.strength import duplicates, strength
 from tests.proofs.suites import browser, chaos, misbehaviour
 from tests.proofs.swiss import swiss
 from tests.proofs.tables import tables
+from tests.proofs.transport import addresses, bombs
 
 PROOFS: dict[str, Proof] = {
     proof.__name__: proof
@@ -37,6 +39,8 @@ PROOFS: dict[str, Proof] = {
         *(examples, records, laws, agreements, events, coverage),
         *(fast_core, speed, pythons, worlds, strength, duplicates),
         *(brackets, swiss, tables, standings, pairing, formats, lifecycle),
+        *(conformance, at_home),
+        *(addresses, bombs),
         *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
     )
 }

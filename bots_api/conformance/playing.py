@@ -26,9 +26,13 @@ async def decision(examinee: Examinee) -> Finding:
     """Answers one decision with a legal action."""
     question = first_question(examinee)
     answer = await examinee.decide(question)
-    return await examinee.fault_in([question], [answer]) or passed(
-        f"Answered in {answer.elapsed_ms} ms.", answer.elapsed_ms
-    )
+    if fault := await examinee.fault_in([question], [answer]):
+        return fault
+    if answer.corrected:
+        heard = await examinee.overhear(question.decision_id)
+        detail = f"Only the second answer could be played, and a game has one correction. {heard.detail}"
+        return Finding(Outcome.WARNED, detail, heard.request, heard.reply, answer.elapsed_ms)
+    return passed(f"Answered in {answer.elapsed_ms} ms.", answer.elapsed_ms)
 
 
 async def together(examinee: Examinee) -> Finding:
