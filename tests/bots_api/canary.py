@@ -1,12 +1,24 @@
-"""What nobody is to reach: a listener at one port of every address of this machine, which counts who comes."""
+"""What nobody is to reach: a listener at one port of every address of this machine, which counts who comes.
+
+And the calls that would lead there: the corpus, and names that are resolved as it says.
+"""
 
 from __future__ import annotations
 
 import select
 import socket
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
+
+from bots_api import transport
+from bots_api.addresses import check_url
+from bots_api.transport import CallFailed, HttpReply, LookUp, Transport
+from matches.lag import LagMeter
+from tests.bots_api.address_corpus import LEADING_INSIDE, LOOKED_UP, PORT
+
+BODY = b'{"type":"decision","legal":["take"],"default":"take"}'
 
 
 class Canary:
@@ -39,3 +51,35 @@ class Canary:
                 came, _ = one.accept()
                 self.connections += 1
                 came.close()
+
+
+Came = HttpReply | CallFailed
+
+
+def looked_up(host: str, *_: Any, **__: Any) -> list[Any]:
+    return [_answer(one) for one in LOOKED_UP.get(host.lower().rstrip("."), ("127.0.0.1",))]
+
+
+async def called(
+    urls: Iterable[str], look_up: LookUp = looked_up, *, loopback: bool = False, deadline_ms: int = 2_000
+) -> list[Came]:
+    """What came of each, one after the other."""
+    came: list[Came] = []
+    async with Transport(LagMeter(), allow_loopback=loopback, allow_http=True, look_up=look_up) as calling:
+        for url in urls:
+            try:
+                came.append(await calling.post(url, BODY, {}, deadline_ms))
+            except CallFailed as failure:
+                came.append(failure)
+            except ValueError:  # without the rule: what the library itself cannot read
+                assert transport.check_url is not check_url
+    return came
+
+
+def at(port: int, urls: Iterable[str] = LEADING_INSIDE) -> list[str]:
+    return [url.replace(PORT, str(port)) for url in urls]
+
+
+def _answer(address: str) -> Any:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    return family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (address, 0)

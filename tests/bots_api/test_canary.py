@@ -3,49 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from bots_api import transport
-from bots_api.addresses import AddressRefused, check_url
+from bots_api.addresses import AddressRefused
 from bots_api.services import add_version, register_bot
-from bots_api.transport import CallFailed, HttpReply, Transport
-from matches.lag import LagMeter
+from bots_api.transport import CallFailed, HttpReply
 from matches.models import Agent, User
-from tests.bots_api.address_corpus import INSIDE, LEADING_INSIDE, LOOKED_UP, PORT, STRANGE
-from tests.bots_api.canary import Canary
+from tests.bots_api.address_corpus import INSIDE, LEADING_INSIDE, LOOKED_UP, STRANGE
+from tests.bots_api.canary import Canary, at, called
 from tests.bots_api.name_server import NameServer
-from tests.bots_api.test_transport import BODY, HEADERS, answers
 from tests.rogues import behaviours as does
 from tests.rogues.program import Program
-
-Came = HttpReply | CallFailed
-
-
-def looked_up(host: str, *_: Any, **__: Any) -> list[Any]:
-    return answers(*LOOKED_UP.get(host.lower().rstrip("."), ("127.0.0.1",)))
-
-
-async def called(
-    urls: Iterable[str], look_up: Any = looked_up, *, loopback: bool = False, deadline_ms: int = 2_000
-) -> list[Came]:
-    """What came of each, one after the other."""
-    came: list[Came] = []
-    async with Transport(LagMeter(), allow_loopback=loopback, allow_http=True, look_up=look_up) as calling:
-        for url in urls:
-            try:
-                came.append(await calling.post(url, BODY, HEADERS, deadline_ms))
-            except CallFailed as failure:
-                came.append(failure)
-            except ValueError:  # without the rule: what the library itself cannot read
-                assert transport.check_url is not check_url
-    return came
-
-
-def at(port: int, urls: Iterable[str] = LEADING_INSIDE) -> list[str]:
-    return [url.replace(PORT, str(port)) for url in urls]
 
 
 def test_nothing_in_the_corpus_leads_to_the_canary() -> None:
