@@ -28,7 +28,9 @@ class SignUpForm(BaseUserCreationForm):
     """A user name that nobody has in whatever case, a password twice, an address if one likes."""
 
     email = forms.EmailField(
-        label=gettext_lazy("E-mail"), required=False, help_text=gettext_lazy("Seen by nobody but the operator.")
+        label=gettext_lazy("E-mail"),
+        required=False,
+        help_text=gettext_lazy("If you like; nobody but the operator sees it."),
     )
 
     class Meta(BaseUserCreationForm.Meta):

@@ -17,7 +17,7 @@ from bots_api.services import shown_secret
 from bots_api.tokens import LONGEST_DAYS, make_token
 from bots_api.web.answers import private
 from bots_api.web.forms import BotForm, VersionForm
-from bots_api.web.lists import all_programs, anchors, programs_of
+from bots_api.web.lists import all_programs, anchors, has_active, programs_of
 from bots_api.web.reading import bot_page, find_bot, owns
 from bots_api.web.starting import commands_of_called, commands_of_calling
 from matches.models import User
@@ -42,7 +42,11 @@ def bots(request: HttpRequest) -> HttpResponse:
 def bot(request: HttpRequest, public_id: str) -> HttpResponse:
     """What anybody may know of a program; for its owner the way to each version's own page."""
     row = find_bot(public_id)
-    context = {"bot": bot_page(row, request.user), "is_owner": owns(request.user, row)}
+    context = {
+        "bot": bot_page(row, request.user),
+        "is_owner": owns(request.user, row),
+        "may_challenge": has_active(request.user),
+    }
     return render(request, "bots_api/bot.html", context)
 
 

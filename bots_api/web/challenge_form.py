@@ -25,7 +25,7 @@ from matches.web.wording import budget_words
 OTHERS = tuple(f"seat_{number}" for number in range(2, MOST_SEATS + 1))
 FIELD_OF = {"opponents": OTHERS[0]}
 """Where the form tells what a challenge is refused for, if not at the field of that name."""
-NOBODY = ("", gettext_lazy("nobody"))
+NOBODY = ("", gettext_lazy("nobody yet"))
 
 
 def _seat(number: int) -> forms.ChoiceField:

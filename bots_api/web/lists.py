@@ -77,6 +77,12 @@ def all_programs(user: User | AnonymousUser, search: str, page: str) -> Page[Any
     return shown
 
 
+def has_active(user: User | AnonymousUser) -> bool:
+    """Whether the reader has a program that could challenge another. One query."""
+    own = BotVersion.objects.filter(agent__status=AgentStatus.ACTIVE, is_accepting=True)
+    return user.is_authenticated and own.filter(bot__player__owner=user).exists()
+
+
 def anchors() -> tuple[Anchor, ...]:
     """The house programs that have sat at a table and still play. One query."""
     agents = Agent.objects.filter(kind=HOUSE, player__kind=PlayerKind.HOUSE, status=AgentStatus.ACTIVE)

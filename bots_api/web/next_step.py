@@ -27,6 +27,7 @@ class Standing:
 
     `was_seen`, `is_connected`: of a version that calls us; always true of others. `qualification`: the status of the
     newest run, empty if there was none. `reason`: why nothing plays, as `bots_api.stats.Waiting` has it.
+    `returns_alone`: it is off the table for not answering, and is asked now and then.
     """
 
     status: str
@@ -37,6 +38,7 @@ class Standing:
     is_accepting: bool
     qualification: str
     reason: str
+    returns_alone: bool = False
     due: int = 0
     ahead: int = 0
     running: int = 0
@@ -77,6 +79,8 @@ def _before_it_plays(standing: Standing) -> Step:
 def _off_the_table(standing: Standing) -> Step:
     told = standing.status_reason.rstrip(".")
     sentence = _("It was taken off the table (%(reason)s).") % {"reason": told} if told else _("It was taken off.")
+    if standing.returns_alone:
+        return Step(f"{sentence} " + _("Start it again: it is asked now and then, and is back once it answers twice."))
     return Step(f"{sentence} " + _("Mend it and start the qualification: passed, it plays again."), Act.QUALIFY)
 
 

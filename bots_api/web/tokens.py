@@ -32,7 +32,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("It may"),
-        choices=[(scope.value, words) for scope, words in SCOPES.items()],
+        choices=lambda: [(scope.value, f"{words} ({scope})") for scope, words in SCOPES.items()],
         widget=forms.CheckboxSelectMultiple,
     )
     days = forms.IntegerField(label=gettext_lazy("Days that it lives"), min_value=1, max_value=LONGEST_DAYS, initial=90)

@@ -12,6 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from bots_api.health import Pulse
 from bots_api.models import (
     ApiToken,
     BotVersion,
@@ -153,7 +154,7 @@ def find_version(public_id: str, user: User | AnonymousUser) -> BotVersion:
     """A version of the reader's own by the id of its agent; raises Http404 for everybody but the owner."""
     if not user.is_authenticated:
         raise Http404
-    found = BotVersion.objects.select_related("agent__player", "agent__presence", "bot__player__owner")
+    found = BotVersion.objects.select_related("agent__player", "agent__presence", "agent__health", "bot__player__owner")
     return get_object_or_404(found, agent__public_id=public_id, bot__player__owner=user)
 
 
@@ -187,6 +188,7 @@ def version_page(version: BotVersion) -> VersionPage:
 
 
 def standing_of(version: BotVersion, qualification: Qualification | None, waiting: Waiting) -> Standing:
+    health = getattr(version.agent, "health", None)
     return Standing(
         status=version.agent.status,
         status_reason=version.agent.status_reason,
@@ -196,6 +198,7 @@ def standing_of(version: BotVersion, qualification: Qualification | None, waitin
         is_accepting=version.is_accepting,
         qualification=qualification.status if qualification else "",
         reason=waiting.reason,
+        returns_alone=health is not None and Pulse(health.failures).is_lost,
         due=waiting.due,
         ahead=waiting.ahead,
         running=waiting.running,

@@ -35,7 +35,7 @@ SCOPES = {
     Scope.COMP_ENTER: gettext_lazy("enter my programs in tournaments, check them in and take them out"),
     Scope.CHALLENGE_CREATE: gettext_lazy("challenge other programs, and answer challenges"),
     Scope.LOGS_READ: gettext_lazy("read what was sent to my programs and what they answered"),
-    Scope.COMP_ADMIN: gettext_lazy("draw up and run my tournaments, and see webhooks to their end"),
+    Scope.COMP_ADMIN: gettext_lazy("draw up and run my tournaments, and keep my webhooks"),
 }
 """What a token of an account may do. To play takes a token of the version's own, from its page."""
 
@@ -56,6 +56,8 @@ def case_words(code: str) -> tuple[str, str]:
 def queue_words(waiting: Waiting) -> str:
     """How many matches are due, where the first of them stands, and why nothing plays."""
     due = ngettext("%(count)s match is due", "%(count)s matches are due", waiting.due) % {"count": waiting.due}
+    if not waiting.due:
+        due = _("Nothing is due")
     if waiting.reason == Reason.QUEUED and not waiting.ahead:
         return _("%(due)s: a worker takes it next.") % {"due": due}
     if waiting.reason == Reason.QUEUED:

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from bots_api.models import Bot, BotVersion, Delivery, Presence, Qualification, QualificationCase
+from bots_api.models import Bot, BotVersion, Delivery, Presence, Qualification, QualificationCase, VersionHealth
 from bots_api.services import add_version, register_bot, shown_secret
 from matches.core.limits import Limit
 from matches.models import AgentStatus, User
@@ -136,7 +136,9 @@ def test_the_next_step_is_one_sentence(logged_in: Client, called: BotVersion, ca
     set_status(called.agent_id, AgentStatus.ACTIVE)
     assert step(logged_in, called) == "It plays as soon as it has a match: nothing is due."
     set_status(called.agent_id, AgentStatus.QUARANTINED, "rejected a request.")
-    assert step(logged_in, called).startswith("It was taken off the table (rejected a request).")
+    assert step(logged_in, called).startswith("It was taken off the table (rejected a request). Mend it")
+    VersionHealth.objects.create(agent=called.agent, failures=3)
+    assert step(logged_in, called).endswith("is back once it answers twice.")
     set_status(called.agent_id, AgentStatus.RETIRED)
     assert step(logged_in, called).startswith("It is retired")
 
