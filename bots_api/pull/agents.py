@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Self
 
@@ -48,6 +49,7 @@ class PullAgents:
         self._hints = Hints()
         self._log = DeliveryLog(ledger.run)
         self._decisions = Decisions()
+        self._outages: Counter[str] = Counter()
 
     async def __aenter__(self) -> Self:
         await self._hints.__aenter__()
@@ -60,7 +62,7 @@ class PullAgents:
         await self._outgoing.close()
         self._looking.cancel()
         self._log.close()
-        await self._flusher
+        await asyncio.gather(self._looking, self._flusher, return_exceptions=True)
         await self._hints.__aexit__()
 
     async def begin(self, ref: GameRef) -> None:
@@ -73,8 +75,10 @@ class PullAgents:
         asked = self._asked(question)
         is_new = await self._outgoing.send(asked)
         ended = await self._sought.ended(asked.decision_id, look=not is_new)
-        self._log.add(_line(question, ended))
+        outages = self._outages.pop(ended.decision_id, 0)
+        self._log.add(_line(question, ended, attempt=1 + outages))
         if ended.cause == Cause.INFRA:
+            self._outages[ended.decision_id] = outages + 1
             await self._outage_over()
         elif ended.cause:
             closed = decision_closed(question.ref, ended.decision_id, _played(ended, asked), ended.cause)
@@ -145,7 +149,7 @@ def _answer(ended: Ended) -> Answer:
     return Answer(ACTION_OF[ended.action], ended.elapsed_ms, corrected=ended.is_corrected)
 
 
-def _line(question: Question, ended: Ended) -> Delivered:
+def _line(question: Question, ended: Ended, attempt: int) -> Delivered:
     """A line of the log: the answer with its note, or the decision as it was asked and what went wrong."""
     return Delivered(
         agent_id=question.ref.agent_id,
@@ -153,7 +157,7 @@ def _line(question: Question, ended: Ended) -> Delivered:
         seq=ended.seq,
         game=question.ref.game,
         message_id=ended.decision_id,
-        attempt=1,
+        attempt=attempt,
         outcome=ended.cause or "ok",
         detail=_why(question, ended)[:300],
         status=None,

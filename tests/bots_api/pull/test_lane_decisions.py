@@ -153,7 +153,7 @@ def test_without_a_server_nobody_is_charged_and_the_decision_is_asked_again_unde
     assert (second.cause, str(second.action)) == (None, row.action)
     assert (row.seq, row.state, row.cause, row.played) == (2, "answered", "", "")
     assert not PullNotice.objects.exists()
-    assert list(Delivery.objects.order_by("id").values_list("outcome", flat=True)) == ["infra", "ok"]
+    assert list(Delivery.objects.order_by("id").values_list("outcome", "attempt")) == [("infra", 1), ("ok", 2)]
 
 
 def test_a_server_that_was_away_for_a_moment_counts_as_away() -> None:
