@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -119,6 +120,22 @@ def test_a_connection_that_cannot_be_opened_ahead_is_the_next_calls_to_tell() ->
         failure = asyncio.run(run(program.url.replace(LOCAL, NAME)))
         assert program.connections == 1
     assert "10.0.0.1" in failure.detail
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_no_byte_waits_for_another_on_our_side(authority: Authority, scheme: str) -> None:
+    """`TCP_NODELAY`, protocol §5."""
+
+    async def run(url: str) -> list[int]:
+        async with calling(lambda *_, **__: answers(LOCAL), tls=authority.trusting()) as transport_:
+            await transport_.post(url, BODY, HEADERS, 2_000)
+            kept = [protocol.transport for waiting in transport_._connector._conns.values() for protocol, _ in waiting]
+            sockets = [one.get_extra_info("socket") for one in kept if one is not None]
+            return [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in sockets]
+
+    with Program(does.plays, tls=authority.server(NAME) if scheme == "https" else None) as program:
+        (nodelay,) = asyncio.run(run(program.url.replace(LOCAL, NAME)))
+    assert nodelay
 
 
 @pytest.mark.parametrize(("certified", "trusted"), [("other.example.org", True), (NAME, False)])
