@@ -13,7 +13,7 @@ from typing import Final
 from bots_api.addresses import AddressRefused
 from bots_api.conformance.finding import Finding, Outcome, passed, skipped
 from bots_api.conformance.line import DEADLINE_MS, Line
-from bots_api.conformance.plain_socket import ACK_AT_ONCE, NoHttp, PlainConnection, Timed, plain_connection
+from bots_api.conformance.plain_socket import QUICK_ACK, Acks, NoHttp, PlainConnection, Timed, plain_connection
 from bots_api.conformance.program import Examinee
 from bots_api.conformance.talking import first_question, line_of
 from bots_api.wire import ReplyError, excerpt, read_reply
@@ -21,9 +21,10 @@ from matches.agents import Question
 
 TRICKLE_SECONDS: Final = 1.0
 TRICKLE_PIECES: Final = 20
-ASKED: Final = 30
-"""Decisions on one connection: the first ones are acknowledged at once by every system, whatever the program does."""
-WARM: Final = 14
+ASKED: Final = 12 if QUICK_ACK is not None else 30
+"""Decisions on one connection."""
+WARM: Final = 2 if QUICK_ACK is not None else 14
+"""Of them, those that do not count: systems acknowledge the first ones at once, unless they are told otherwise."""
 LATE_MS: Final = 25.0
 """A reply's last byte comes so much later than its first, where an acknowledgement is waited for: systems delay
 theirs by 40 ms, some by more."""
@@ -132,23 +133,23 @@ async def nagle(examinee: Examinee) -> Finding:
     """Sends each reply without waiting for our acknowledgement of its first part."""
     line = line_of(examinee)
     try:
-        late = await _measured(examinee, line, acks_at_once=False)
+        late = await _measured(examinee, line, Acks.LATE)
         if late is None:
             return skipped("The connection is closed after a decision; see keep_alive.")
         gap = median(one.timed.gap_ms for one in late)
         if gap < LATE_MS or median(one.timed.pieces for one in late) < 2:
             return passed(f"The median reply is whole {gap:.1f} ms after its first byte.", round(gap))
-        prompt = None if ACK_AT_ONCE is None else await _measured(examinee, line, acks_at_once=True)
+        prompt = None if QUICK_ACK is None else await _measured(examinee, line, Acks.AT_ONCE)
     except _Broken as broken:
         return broken.finding
     return _named(late, prompt)
 
 
-async def _measured(examinee: Examinee, line: Line, *, acks_at_once: bool) -> Sequence[_Asked] | None:
+async def _measured(examinee: Examinee, line: Line, acks: Acks) -> Sequence[_Asked] | None:
     """Many decisions on one connection, those at its beginning left out; None where it does not stay open."""
     asked: list[_Asked] = []
     async with _connected(line) as connection:
-        connection.acks_at_once = acks_at_once
+        connection.acks = acks
         for _ in range(ASKED):
             asked.append(await _ask(line, connection, first_question(examinee)))
             if asked[-1].timed.closes:

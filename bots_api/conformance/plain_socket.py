@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -25,8 +26,16 @@ from bots_api.wire import REPLY_LIMIT
 HEAD_END: Final = b"\r\n\r\n"
 LONGEST_REPLY: Final = REPLY_LIMIT + 16_384
 """Bytes, head and chunk sizes included."""
-ACK_AT_ONCE: Final = getattr(socket, "TCP_QUICKACK", None)
-"""Linux can be asked not to delay the next acknowledgement; other systems have no such option."""
+QUICK_ACK: Final = getattr(socket, "TCP_QUICKACK", None)
+"""Linux can be told whether to delay the next acknowledgement; other systems have no such option."""
+
+
+class Acks(IntEnum):
+    """When we acknowledge what has come; the system decides where nothing is said."""
+
+    LATE = 0
+    """with our next message, or after 40 ms: as on any connection that goes back and forth for a while"""
+    AT_ONCE = 1
 
 
 class NoHttp(Exception):
@@ -61,7 +70,7 @@ class PlainConnection:
         self._path = parts.path or "/"
         self._path += f"?{parts.query}" if parts.query else ""
         self._host = parts.netloc
-        self.acks_at_once = False
+        self.acks: Acks | None = None
 
     def request(self, body: bytes, headers: Mapping[str, str]) -> bytes:
         lines = [f"POST {self._path} HTTP/1.1", f"Host: {self._host}", "Content-Type: application/json"]
@@ -86,7 +95,7 @@ class PlainConnection:
     async def _reply(self, began: float, piece: int, pause: float) -> Timed:
         received, pieces, first_ms = bytearray(), 0, 0.0
         while (reply := _read(bytes(received), ended=False)) is None:
-            self._acknowledge()
+            self._set_acks()
             got = await self._reader.read(piece)
             pieces, first_ms = pieces + 1, first_ms or _ms_since(began)
             if not got or len(received) > LONGEST_REPLY:
@@ -99,9 +108,10 @@ class PlainConnection:
         status, body, closes = reply
         return Timed(status, body, first_ms, _ms_since(began), pieces, closes)
 
-    def _acknowledge(self) -> None:
-        if self.acks_at_once and ACK_AT_ONCE is not None:
-            self._writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, ACK_AT_ONCE, 1)
+    def _set_acks(self) -> None:
+        """Said before every read: the system forgets it."""
+        if self.acks is not None and QUICK_ACK is not None:
+            self._writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, QUICK_ACK, self.acks)
 
 
 @asynccontextmanager
@@ -190,20 +200,28 @@ def _body(headers: Mapping[str, str], rest: bytes, ended: bool) -> bytes | None:
 
 
 def _unchunked(rest: bytes) -> bytes | None:
-    body = b""
-    while True:
-        size, found, rest = rest.partition(b"\r\n")
-        if not found:
-            return None
-        try:
-            length = int(size.partition(b";")[0], 16)
-        except ValueError:
-            raise NoHttp(f"A chunk of the size {size[:40]!r}") from None
-        if len(rest) < length + 2:
+    """By places in what came, not by cutting it: it is read again with every byte of a program that trickles."""
+    parts: list[bytes] = []
+    at = 0
+    while (end := rest.find(b"\r\n", at)) >= 0:
+        length = _chunk_size(rest[at:end])
+        at = end + 2 + length + 2
+        if at > len(rest):
             return None
         if length == 0:
-            return body
-        body, rest = body + rest[:length], rest[length + 2 :]
+            return b"".join(parts)
+        parts.append(rest[end + 2 : at - 2])
+    return None
+
+
+def _chunk_size(line: bytes) -> int:
+    try:
+        size = int(line.partition(b";")[0], 16)
+    except ValueError:
+        size = -1
+    if size < 0:
+        raise NoHttp(f"A chunk of the size {line[:40]!r}")
+    return size
 
 
 def _why_no_reply(received: bytes) -> str:

@@ -17,7 +17,7 @@ from matches.party_play import SpoiledParty
 
 GAMES_TOGETHER: Final = 32
 VIEWS_A_TABLE: Final = 6
-PARTY_SECONDS: Final = 30
+PARTY_SECONDS: Final = 20
 """A party of a program that is slow, and makes no fault, is left after so long: it has shown enough."""
 HOUSE_RANDOM: Final = PracticeSeat(KIND, 0, "random@1")
 
