@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from bots_api import wire
-from bots_api.models import WebhookDelivery, WebhookEvent
+from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
 from matches.api.serializers import MatchSerializer
 from matches.audience import visible_matches
 from matches.core.lifecycle import OVER, MatchStatus
@@ -57,6 +57,8 @@ def take(kind: OutboxKind, match: Match) -> None:
 
     It looks at the match, not at the news: of two corrections at once the last is told.
     """
+    if not Webhook.objects.filter(is_active=True, events__contains=[WebhookEvent.MATCH_FINISHED]).exists():
+        return
     told = (
         visible_matches(AnonymousUser())
         .filter(pk=match.pk, status__in=list(OVER), finished_at__isnull=False)
