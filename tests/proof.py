@@ -21,7 +21,9 @@ from tests.proofs.conformance import at_home, conformance
 from tests.proofs.demo import demo
 from tests.proofs.examples import examples
 from tests.proofs.formats import formats, lifecycle
+from tests.proofs.limits import limits
 from tests.proofs.pairing import pairing
+from tests.proofs.pull import waiting
 from tests.proofs.records import records
 from tests.proofs.rule_book import agreements, coverage, events, fast_core, laws, worlds
 from tests.proofs.showing import Line, Proof
@@ -40,8 +42,8 @@ PROOFS: dict[str, Proof] = {
         *(fast_core, speed, pythons, worlds, strength, duplicates),
         *(brackets, swiss, tables, standings, pairing, formats, lifecycle),
         *(conformance, at_home),
-        *(addresses, bombs),
-        *(demo, chaos, misbehaviour, rogues, throughput, arena, browser),
+        *(addresses, bombs, limits),
+        *(demo, chaos, misbehaviour, rogues, throughput, waiting, arena, browser),
     )
 }
 PAGE = PROJECT / "docs" / "proof.md"

@@ -25,13 +25,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import aiohttp
+import psutil
 
 from deploy.demo_stage import free_port
 from deploy.embedded.lineage import SUPERVISED, as_ourselves, before_exec
 from deploy.embedded.paths import PROJECT
 
 FIRST_PORT = 18_100
-READY_SECONDS = 30
+READY_SECONDS = 60
 PAUSE_SECONDS = 0.05
 LOST = (aiohttp.ClientError, ConnectionError, asyncio.TimeoutError)
 
@@ -184,11 +185,16 @@ class PullProgram:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A server that runs. `pid`: its main process, whose child serves."""
+    """A server that runs. `process` is its main one, whose child serves: `worker`."""
 
     base_url: str
     process: subprocess.Popen[bytes]
     log: Path
+
+    @property
+    def worker(self) -> int:
+        (child,) = psutil.Process(self.process.pid).children()
+        return child.pid
 
     def stop(self, seconds: float = 10.0) -> float:
         """Asks it to end; returns after how long it did."""

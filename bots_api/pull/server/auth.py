@@ -22,7 +22,7 @@ HOLDS_SECONDS = 0.5
 class Player:
     """The version that a token plays as."""
 
-    digest: str
+    token_id: int
     agent_id: int
     version_id: int
     public_id: str
@@ -73,7 +73,7 @@ def _digest(header: bytes | None) -> str:
 def _player(token: ApiToken) -> Player:
     if Scope.BOT_PLAY not in token.scopes or token.version is None:
         raise Refused(403, "scope_missing", f"This takes a token of a version, with the scope {Scope.BOT_PLAY}.")
-    return Player(token.digest, token.version.agent_id, token.version.pk, token.version.agent.public_id)
+    return Player(token.pk, token.version.agent_id, token.version.pk, token.version.agent.public_id)
 
 
 def _unknown(refusal: AuthenticationFailed) -> Refused:

@@ -26,6 +26,7 @@ from bots_api.pull.server.exchange import Exchange
 from bots_api.pull.server.gathering import AWAY, Clerk, Gathering, Told
 from bots_api.pull.server.trips import Given, Look, Mail, Opened, Put
 from bots_api.pull.server.verdicts import Verdict
+from bots_api.wire import is_number
 from matches.public_ids import new_id
 
 logger = logging.getLogger(__name__)
@@ -41,9 +42,10 @@ SILENT_SECONDS = 5.0
 
 
 class Listener(Protocol):
-    """A stream or a long poll that waits here."""
+    """A stream or a long poll that waits here. `cursor`: the last number that it has seen, −1 of a poll."""
 
     player: Player
+    cursor: int
 
     def look(self) -> None:
         """There may be something new for it."""
@@ -182,8 +184,8 @@ class Desk:
 
     def _heard(self, ids: Sequence[str]) -> None:
         for text in ids:
-            for listener in self._listeners.get(int(text), ()) if text.isdigit() else ():
-                listener.look()
+            if is_number(text):
+                self._tell(int(text))
 
     async def _publish(self, decision_ids: Sequence[str]) -> Sequence[None]:
         await self._hints.publish(ANSWERED, decision_ids)
@@ -203,18 +205,25 @@ class Desk:
 
     async def _look_everywhere(self) -> None:
         """Finds what no hint told of: mail, tokens that were revoked, streams that are not the newest."""
-        everybody = self._everybody()
-        for listener in everybody:
-            listener.look()
-        if everybody:
+        if everybody := self._everybody():
+            await self._tell_of_mail(everybody)
             await self._check_tokens(everybody)
         if self._streams:
             await self._check_streams()
 
+    async def _tell_of_mail(self, everybody: Sequence[Listener]) -> None:
+        looks = [Look(listener.player.agent_id, listener.cursor) for listener in everybody]
+        for agent_id in await self._looking.run(trips.who_has_mail, looks):
+            self._tell(agent_id)
+
+    def _tell(self, agent_id: int) -> None:
+        for listener in self._listeners.get(agent_id, ()):
+            listener.look()
+
     async def _check_tokens(self, everybody: Sequence[Listener]) -> None:
-        good = await self._doors.run(trips.still_good, list({listener.player.digest for listener in everybody}))
+        good = await self._doors.run(trips.still_good, {listener.player.token_id for listener in everybody})
         for listener in everybody:
-            if listener.player.digest not in good:
+            if listener.player.token_id not in good:
                 listener.revoke()
 
     async def _check_streams(self) -> None:

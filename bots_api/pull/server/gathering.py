@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, Self, TypeVar
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -35,7 +35,14 @@ class Clerk:
 
 
 def _tried(work: Callable[..., Told], *arguments: object) -> Told:
-    """A connection that failed once is not used again: the server may be another one by now."""
+    """Tries once more over a new connection: the old one may be to a server that has been started again since.
+
+    All that clerks do may be done twice.
+    """
+    try:
+        return work(*arguments)
+    except (OperationalError, InterfaceError):
+        connection.close()
     try:
         return work(*arguments)
     except AWAY:

@@ -43,7 +43,7 @@ class Poll:
     """One program that waits for a decision."""
 
     def __init__(self, desk: Desk, player: Player) -> None:
-        self.player = player
+        self.player, self.cursor = player, -1
         self._desk = desk
         self._wake = asyncio.Event()
         self._is_over = self._is_revoked = False
@@ -54,7 +54,7 @@ class Poll:
         self._is_over = self._is_over or wait_seconds == 0
         while True:
             self._wake.clear()
-            found = await self._desk.look(self.player.agent_id, -1)
+            found = await self._desk.look(self.player.agent_id, self.cursor)
             if self._is_revoked:
                 raise Refused(401, "token_revoked", "The token is good for nothing any more: make another one.")
             if found or self._is_over or self._desk.is_closing:

@@ -59,7 +59,7 @@ class Stream:
         self.player, self.number = player, 0
         self._desk, self._exchange = desk, exchange
         self._lines: deque[Mail] = deque()
-        self._cursor = 0
+        self.cursor = 0
         self._wake = asyncio.Event()
         self._ending: Ending | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -84,7 +84,7 @@ class Stream:
     def _begin(self, opened: Opened) -> None:
         self.number = opened.number
         self._desk.supersede(self.player.agent_id, self)
-        self._cursor = opened.last_seq
+        self.cursor = opened.last_seq
         self._put(opened.mail)
         self._has_begun = True
         if self._is_to_look:
@@ -112,14 +112,14 @@ class Stream:
         while self._is_to_look:
             self._is_to_look = False
             try:
-                mail = await self._desk.look(self.player.agent_id, self._cursor)
+                mail = await self._desk.look(self.player.agent_id, self.cursor)
             except AWAY:
                 return  # the desk tells of it and looks again
-            self._put([one for one in mail if one.seq > self._cursor])
+            self._put([one for one in mail if one.seq > self.cursor])
 
     def _put(self, mail: Sequence[Mail]) -> None:
         self._lines += mail
-        self._cursor = max([self._cursor, *(one.seq for one in mail)])
+        self.cursor = max([self.cursor, *(one.seq for one in mail)])
         if self._has_begun and len(self._lines) > MOST_WAITING:
             self._end(Ending.RESYNC)
         self._wake.set()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -53,29 +53,46 @@ WHERE notice.seq > asked.noticed
 """
 
 
+# The same as a question alone, which is asked for everybody who waits.
+HAS_MAIL = """
+SELECT asked.agent_id FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS asked (agent_id, decided, noticed)
+WHERE EXISTS (
+    SELECT FROM bots_api_pulldecision AS decision
+    WHERE decision.agent_id = asked.agent_id AND decision.state = 'open' AND decision.seq > asked.decided
+) OR EXISTS (
+    SELECT FROM bots_api_pullnotice AS notice
+    WHERE notice.agent_id = asked.agent_id AND notice.seq > asked.noticed
+)
+"""
+
+
 def look(asked: Sequence[Look]) -> list[list[Mail]]:
     """Per question what is new for the version, by its numbers.
 
     Of several questions about one version all are answered by the one that wants most.
     """
+    mail: defaultdict[int, list[Mail]] = defaultdict(list)
+    (rows,) = write_together([Statement(MAIL, _numbers(asked))])
+    for agent_id, *told in sorted(rows):
+        mail[agent_id].append(Mail(*told))
+    return [mail[one.agent_id] for one in asked]
+
+
+def who_has_mail(asked: Sequence[Look]) -> frozenset[int]:
+    """The versions for which there is something new."""
+    (rows,) = write_together([Statement(HAS_MAIL, _numbers(asked))])
+    return frozenset(agent_id for (agent_id,) in rows)
+
+
+def _numbers(asked: Sequence[Look]) -> list[list[Any]]:
+    """Each version once, with the numbers above which its decisions and its notices are wanted; none for no notices."""
     decided: dict[int, int] = {}
     noticed: dict[int, int] = {}
     for one in asked:
         decided[one.agent_id] = min(one.after, decided.get(one.agent_id, one.after))
         if one.after >= 0:
             noticed[one.agent_id] = min(one.after, noticed.get(one.agent_id, one.after))
-    mail = _mail(decided, noticed)
-    return [mail[one.agent_id] for one in asked]
-
-
-def _mail(decided: Mapping[int, int], noticed: Mapping[int, int]) -> defaultdict[int, list[Mail]]:
-    """Each version's open decisions and kept notices above these numbers; no notices where none is given."""
-    numbers = [list(decided), list(decided.values()), [noticed.get(agent_id) for agent_id in decided]]
-    (rows,) = write_together([Statement(MAIL, numbers)])
-    mail: defaultdict[int, list[Mail]] = defaultdict(list)
-    for agent_id, *told in sorted(rows):
-        mail[agent_id].append(Mail(*told))
-    return mail
+    return [list(decided), list(decided.values()), [noticed.get(agent_id) for agent_id in decided]]
 
 
 class Opened(NamedTuple):
@@ -106,11 +123,13 @@ def open_streams(asked: Sequence[tuple[int, int | None]]) -> list[Opened]:
     """
     (begun,) = write_together([Statement(SUPERSEDE, [[agent_id for agent_id, _ in asked]])])
     numbers = {agent_id: (stream, last_seq) for agent_id, stream, last_seq in begun}
-    noticed = {agent_id: last_seq for agent_id, (_, last_seq) in numbers.items()}
-    for agent_id, after in asked:
-        noticed[agent_id] = noticed[agent_id] if after is None else min(after, noticed[agent_id])
-    mail = _mail(dict.fromkeys(numbers, -1), noticed)
-    return [Opened(*numbers[agent_id], mail[agent_id]) for agent_id, _ in asked]
+    missed = [Look(agent_id, _not_above(numbers[agent_id][1], after)) for agent_id, after in asked]
+    mail = look([*missed, *(Look(agent_id, -1) for agent_id in numbers)])
+    return [Opened(*numbers[agent_id], mine) for (agent_id, _), mine in zip(asked, mail, strict=False)]
+
+
+def _not_above(last_seq: int, after: int | None) -> int:
+    return last_seq if after is None else min(after, last_seq)
 
 
 class Given(NamedTuple):
@@ -215,9 +234,16 @@ def _elapsed_ms(ran_ms: float, age: float) -> int:
     return max(0, int(ran_ms - 1_000 * age))
 
 
+TOKEN = (
+    *("digest", "scopes", "expires_at", "revoked_at", "last_used_at"),
+    *("owner__is_active", "version__agent__public_id"),
+)
+"""What is asked of a token: the version's secret, for one, is not to be deciphered at every call."""
+
+
 def tokens_of(digests: Sequence[str]) -> list[ApiToken | None]:
     """The tokens with these digests, with owner and version; notes their use."""
-    wanted = ApiToken.objects.select_related("owner", "version__agent").filter(digest__in=set(digests))
+    wanted = ApiToken.objects.select_related("owner", "version__agent").only(*TOKEN).filter(digest__in=set(digests))
     found = {token.digest: token for token in wanted}
     unused = Q(last_used_at=None) | Q(last_used_at__lt=timezone.now() - USED_EVERY)
     if due := [token.pk for token in found.values() if _is_due(token)]:
@@ -229,12 +255,17 @@ def _is_due(token: ApiToken) -> bool:
     return token.last_used_at is None or timezone.now() - token.last_used_at >= USED_EVERY
 
 
-def still_good(digests: Sequence[str]) -> frozenset[str]:
+ALIVE = """
+SELECT token.id FROM bots_api_apitoken AS token JOIN matches_user AS owner ON owner.id = token.owner_id
+WHERE token.id = ANY(%s) AND token.revoked_at IS NULL AND token.expires_at > clock_timestamp() AND owner.is_active
+"""
+
+
+def still_good(token_ids: Collection[int]) -> frozenset[int]:
     """Those of the tokens with which one may still play."""
-    alive = ApiToken.objects.filter(
-        digest__in=digests, revoked_at=None, expires_at__gt=Now(), owner__is_active=True, version__isnull=False
-    )
-    return frozenset(alive.values_list("digest", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(ALIVE, [list(token_ids)])
+        return frozenset(token_id for (token_id,) in cursor.fetchall())
 
 
 def newest_streams(agent_ids: Sequence[int]) -> dict[int, int]:

@@ -77,13 +77,18 @@ def notice(one: Caller, kind: str = "deal_over") -> Notice:
     return Notice(one.agent_id, kind, f'{{"protocol":"1","type":"{kind}","seq":', "}")
 
 
-def put_in(*letters: Asked | Notice, hint: bool = True) -> list[str]:
-    """Puts letters into the mailbox and, with `hint`, tells the servers; returns the ids of the decisions."""
+def put_in(*letters: Asked | Notice, tell: bool = True) -> list[str]:
+    """Puts letters into the mailbox and, with `tell`, tells the servers; returns the ids of the decisions."""
     write_together([sending(letters)])
-    if hint:
-        with redis.Redis.from_url(settings.HINTS_URL) as client:
-            client.publish(ASKED, ",".join(str(letter.agent_id) for letter in letters))
+    if tell:
+        hint(*letters)
     return [letter.decision_id for letter in letters if isinstance(letter, Asked)]
+
+
+def hint(*letters: Asked | Notice) -> None:
+    """Tells the servers that these letters are there."""
+    with redis.Redis.from_url(settings.HINTS_URL) as client:
+        client.publish(ASKED, ",".join(str(letter.agent_id) for letter in letters))
 
 
 def kept(decision_id: str) -> PullDecision:

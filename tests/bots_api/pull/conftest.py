@@ -13,3 +13,10 @@ from tests.pull_program import Served, serving
 def server(session_env: dict[str, str]) -> Iterator[Served]:
     with serving(session_env) as served:
         yield served
+
+
+@pytest.fixture(scope="package")
+def elsewhere(session_env: dict[str, str]) -> Iterator[Served]:
+    """A second process on the same rows."""
+    with serving(session_env) as served:
+        yield served

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import socket
 import threading
 import time
@@ -59,7 +58,7 @@ def test_without_hints_a_program_hears_half_a_second_later(server: Served) -> No
     one = caller()
     with streaming(server.base_url, one) as messages:
         next(messages)
-        (unheard,) = put_in(asked(one), hint=False)
+        (unheard,) = put_in(asked(one), tell=False)
         assert next(messages)["decision_id"] == unheard
 
 
@@ -176,9 +175,9 @@ def test_pages_and_the_ordinary_api_are_served_beside(server: Served) -> None:
     assert (bots.status, bots.headers["content-type"]) == (200, "application/json")
 
 
-def test_a_second_stream_ends_the_first_here_and_at_another_server(child_env: dict[str, str], server: Served) -> None:
+def test_a_second_stream_ends_the_first_here_and_at_another_server(server: Served, elsewhere: Served) -> None:
     one = caller()
-    with serving(child_env) as elsewhere, streaming(server.base_url, one) as first:
+    with streaming(server.base_url, one) as first:
         next(first)
         with streaming(server.base_url, one) as second:
             next(second)
@@ -270,41 +269,33 @@ def last_words(stream: socket.socket) -> bytes:
     return end.removesuffix(b"\r\n0\r\n\r\n").rstrip(b"\n")
 
 
-def test_a_server_that_is_told_to_end_sends_its_programs_away(child_env: dict[str, str]) -> None:
+def test_a_server_that_is_told_to_end_sends_its_programs_away_and_they_play_on(child_env: dict[str, str]) -> None:
     one, polling = caller(), caller()
     polled: list[dict[str, Any]] = []
-    with serving(child_env) as server, streaming(server.base_url, one) as messages:
-        next(messages)
+
+    def poll() -> None:
         path = "bot/decisions?wait=30"
-        waiting = threading.Thread(
-            target=lambda: polled.append(request(server.base_url, "GET", path, headers=polling.headers).content)
-        )
-        waiting.start()
-        time.sleep(0.3)
-        ended: list[float] = []
-        ending = threading.Thread(target=lambda: ended.append(server.stop()))
-        ending.start()
-        assert [message["type"] for message in messages if message["type"] != "ping"] == ["resync"]
-        ending.join(10)
-        waiting.join(10)
-        assert ended[0] < 8
-    assert polled == [{"decisions": []}]
-    assert not PullServer.objects.exists() or PullServer.objects.count() == 1  # the one of the other tests
+        polled.append(request(server.base_url, "GET", path, headers=polling.headers).content)
 
-
-def test_a_program_plays_on_over_a_server_that_is_started_again(child_env: dict[str, str]) -> None:
-    one = caller()
     with serving(child_env) as server, PullProgram(server.base_url, one.token) as program:
         (first,) = put_in(asked(one))
+        waiting = threading.Thread(target=poll)
+        waiting.start()
         program.wait(lambda it: len(it.replies) == 1)
-        server.stop()
+        name = f":{server.worker}:"
+        assert within(5, PullServer.objects.filter(name__contains=name).exists)
+        took = server.stop()
+        waiting.join(10)
+        assert polled == [{"decisions": []}]
+        assert not PullServer.objects.filter(name__contains=name)
         (second,) = put_in(asked(one))
         with serving(child_env, port=urlsplit(server.base_url).port or 0):
             program.wait(lambda it: len(it.replies) == 2)
+    assert took < 8
     assert [reply.status for reply in program.replies] == [200, 200]
     assert [kept(decision_id).action for decision_id in (first, second)] == ["play:7C"] * 2
     assert program.messages("resync")
-    assert json.dumps(program.messages("hello")[-1]["seq"]) == "2"
+    assert program.messages("hello")[-1]["seq"] == 2
 
 
 def test_a_program_that_is_given_a_decision_twice_answers_once(server: Served) -> None:
