@@ -11,9 +11,13 @@ from dataclasses import dataclass, field
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
-from bots_api.models import ApiToken, Bot, BotVersion
-from bots_api.services import add_version, register_bot
+from bots_api.challenges.services import challenge
+from bots_api.models import ApiToken, Bot, BotVersion, ChallengePolicy, WebhookDelivery, WebhookEvent
+from bots_api.qualifying.services import ask_for
+from bots_api.services import add_version, ping, register_bot
+from bots_api.services.registering import change_bot
 from bots_api.tokens import make_token
+from bots_api.webhooks.services import add as add_webhook
 from matches.core.plan import Length
 from matches.lane import drive
 from matches.models import AgentStatus, Match, Party, Player, User
@@ -66,7 +70,7 @@ def hold_house() -> House:
     people["olena"] = person("olena", is_staff=True, is_superuser=True)
     tokens = {name: make_token(user, "everything", ACCOUNT_SCOPES, 1)[1] for name, user in people.items()}
     version = _program("Bohdan's program", people["bohdan"])
-    _program("Dmytro's program", people["dmytro"])
+    other = _program("Dmytro's program", people["dmytro"])
     cup, draw = _cup(people)
     house = House(
         people=people,
@@ -79,7 +83,7 @@ def hold_house() -> House:
         match=at_a_table("bohdan", "dmytro"),
         party=_played(),
     )
-    house.keys.update(_keys(house))
+    house.keys.update(_keys(house) | _keys_of_programs(version, other))
     return house
 
 
@@ -114,6 +118,23 @@ def _played() -> Party:
     return match.parties.get(number=1)
 
 
+def _keys_of_programs(version: BotVersion, other: BotVersion) -> dict[str, str]:
+    """A webhook of Bohdan's with something owed to it, a message that his program was sent, a challenge by it."""
+    bohdan = version.bot.player.owner
+    assert bohdan is not None
+    webhook, _ = add_webhook(bohdan, "http://127.0.0.1:65535/hook", [WebhookEvent.MATCH_FINISHED])
+    owed = WebhookDelivery.objects.create(webhook=webhook, event=WebhookEvent.MATCH_FINISHED, subject="m", body="{}")
+    ask_for(version, bohdan)
+    change_bot(other.bot, challenges=ChallengePolicy.ASK)
+    return {
+        "webhooks": webhook.public_id,
+        "deliveries": owed.public_id,
+        "challenges": challenge(bohdan, version.agent, [other.agent]).public_id,
+        "messages": str(ping(version).pk),
+        "number": "1",
+    }
+
+
 def _keys(house: House) -> dict[str, str]:
     bohdan = house.people["bohdan"]
     entry = house.cup.entries.filter(members__agent__player__owner=bohdan).get()
@@ -127,6 +148,7 @@ def _keys(house: House) -> dict[str, str]:
         "rounds": house.draw.public_id,
         "rounds/int": str(house.draw.number),
         "entries": entry.public_id,
+        "own-entries": entry.public_id,
         "new": "swiss",
         "do": "pause",
         "files": "standings.csv",

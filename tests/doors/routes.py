@@ -67,7 +67,10 @@ def _key(filled: str, parameter: re.Match[str], keys: Mapping[str, str]) -> str:
     word = filled[: parameter.start()].rstrip("/").rpartition("/")[2]
     follows = filled[parameter.end() :].strip("/").partition("/")[0]
     candidates = (f"{word}/{parameter['kind']}", f"{word}/{follows}", name, word)
-    return next(keys[candidate] for candidate in candidates if candidate in keys)
+    known = next((candidate for candidate in candidates if candidate in keys), None)
+    if known is None:
+        raise LookupError(f"{parameter.string}: nothing is there to be asked for by any of {candidates}")
+    return keys[known]
 
 
 def routes() -> tuple[Route, ...]:

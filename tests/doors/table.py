@@ -109,12 +109,54 @@ bots/ GET 200
 bots/ POST 405
 bots/new/ GET login 200 200 200 200 200
 bots/new/ POST login 200 200 200 200 200
-b/<public_id>/ GET 200 200 200 500 200 200
+b/<public_id>/ GET 200
 b/<public_id>/ POST 405
 b/<public_id>/edit/ GET login 404 404 200 404 404
 b/<public_id>/edit/ POST login 404 404 200 404 404
 b/<public_id>/versions/new/ GET login 404 404 200 404 404
 b/<public_id>/versions/new/ POST login 404 404 200 404 404
+v/<version_id>/ GET login 404 404 200 404 404
+v/<version_id>/ POST login 405 405 405 405 405
+v/<version_id>/qualify/ GET login 405 405 405 405 405
+v/<version_id>/qualify/ POST login 404 404 302 404 404
+v/<version_id>/accepting/ GET login 405 405 405 405 405
+v/<version_id>/accepting/ POST login 404 404 302 404 404
+v/<version_id>/secret/ GET login 405 405 405 405 405
+v/<version_id>/secret/ POST login 404 404 302 404 404
+v/<version_id>/secret/end/ GET login 405 405 405 405 405
+v/<version_id>/secret/end/ POST login 404 404 302 404 404
+v/<version_id>/tokens/ GET login 405 405 405 405 405
+v/<version_id>/tokens/ POST login 404 404 200 404 404
+v/<version_id>/tokens/<token_id>/revoke/ GET login 405 405 405 405 405
+v/<version_id>/tokens/<token_id>/revoke/ POST login 404 404 404 404 404
+v/<version_id>/retire/ GET login 404 404 200 404 404
+v/<version_id>/retire/ POST login 404 404 302 404 404
+v/<version_id>/messages/<number>/ GET login 404 404 200 404 404
+v/<version_id>/messages/<number>/ POST login 405 405 405 405 405
+v/<version_id>/messages/<number>/again/ GET login 405 405 405 405 405
+v/<version_id>/messages/<number>/again/ POST login 404 404 200 404 404
+challenges/ GET login 200 200 200 200 200
+challenges/ POST login 405 405 405 405 405
+challenges/new/ GET login 200 200 200 200 200
+challenges/new/ POST login 200 200 200 200 200
+challenges/<challenge_id>/ GET login 404 200 200 404 404
+challenges/<challenge_id>/ POST login 405 405 405 405 405
+challenges/<challenge_id>/answer/ GET login 405 405 405 405 405
+challenges/<challenge_id>/answer/ POST login 404 302 302 404 404
+challenges/<challenge_id>/take-back/ GET login 405 405 405 405 405
+challenges/<challenge_id>/take-back/ POST login 404 302 302 404 404
+webhooks/ GET login 200 200 200 200 200
+webhooks/ POST login 200 200 200 200 200
+webhooks/<webhook_id>/ GET login 404 404 200 404 404
+webhooks/<webhook_id>/ POST login 404 404 200 404 404
+webhooks/<webhook_id>/switch/ GET login 405 405 405 405 405
+webhooks/<webhook_id>/switch/ POST login 404 404 302 404 404
+webhooks/<webhook_id>/secret/ GET login 405 405 405 405 405
+webhooks/<webhook_id>/secret/ POST login 404 404 302 404 404
+webhooks/<webhook_id>/delete/ GET login 405 405 405 405 405
+webhooks/<webhook_id>/delete/ POST login 404 404 302 404 404
+webhooks/<webhook_id>/deliveries/<delivery_id>/again/ GET login 405 405 405 405 405
+webhooks/<webhook_id>/deliveries/<delivery_id>/again/ POST login 404 404 302 404 404
 p/<public_id>/ GET 200
 p/<public_id>/ POST 405
 login/ GET 200 302 302 302 302 302
@@ -158,16 +200,41 @@ api/v1/ GET 200
 api/v1/schema/ GET 200
 api/v1/matches GET 200
 api/v1/matches/<match_id> GET 200
-api/v1/matches/<other> GET 404
 api/v1/parties/<party_id> GET 200
 api/v1/parties/<party_id>/record GET 200
-api/v1/parties/<other> GET 404
 api/v1/^presets/?$ GET 200
 api/v1/^presets/(?P<family>\w+)/(?P<table>\w+)/?$ GET 200
-api/v1/presets/<other> GET 404
 api/v1/bots GET 200
+api/v1/bots POST 401 400 400 400 400 400
 api/v1/bots/<bot_id> GET 200
-api/v1/bots/<other> GET 404
+api/v1/bots/<bot_id> PATCH 401 403 403 200 403 403
+api/v1/bots/<bot_id>/versions POST 401 403 403 400 403 403
+api/v1/versions/<version_id> GET 200
+api/v1/versions/<version_id>/retire POST 401 403 403 200 403 403
+api/v1/versions/<version_id>/accepting PUT 401 403 403 400 403 403
+api/v1/versions/<version_id>/secret POST 401 403 403 200 403 403
+api/v1/versions/<version_id>/secret DELETE 401 403 403 204 403 403
+api/v1/versions/<version_id>/tokens GET 401 404 404 200 404 404
+api/v1/versions/<version_id>/tokens POST 401 403 403 400 403 403
+api/v1/versions/<version_id>/tokens/<token_id> DELETE 401 403 403 404 403 403
+api/v1/versions/<version_id>/qualification GET 401 404 404 200 404 404
+api/v1/versions/<version_id>/qualification POST 401 403 403 202 403 403
+api/v1/versions/<version_id>/deliveries GET 401 404 404 200 404 404
+api/v1/versions/<version_id>/stats GET 401 404 404 200 404 404
+api/v1/challenges GET 401 200 200 200 200 200
+api/v1/challenges POST 401 400 400 400 400 400
+api/v1/challenges/<challenge_id> GET 401 404 200 200 404 404
+api/v1/challenges/<challenge_id>/accept POST 401 404 200 200 404 404
+api/v1/challenges/<challenge_id>/decline POST 401 404 200 200 404 404
+api/v1/challenges/<challenge_id>/cancel POST 401 404 403 200 404 404
+api/v1/webhooks GET 401 200 200 200 200 200
+api/v1/webhooks POST 401 400 400 400 400 400
+api/v1/webhooks/<webhook_id> GET 401 404 404 200 404 404
+api/v1/webhooks/<webhook_id> PATCH 401 404 404 200 404 404
+api/v1/webhooks/<webhook_id> DELETE 401 404 404 204 404 404
+api/v1/webhooks/<webhook_id>/secret POST 401 404 404 200 404 404
+api/v1/webhooks/<webhook_id>/deliveries GET 401 404 404 200 404 404
+api/v1/webhooks/<webhook_id>/deliveries/<delivery_id>/again POST 401 404 404 202 404 404
 api/v1/tournaments GET 200
 api/v1/tournaments POST 401 403 403 403 403 400
 api/v1/tournaments/document POST 401 403 403 403 403 400
@@ -198,30 +265,35 @@ api/v1/tournaments/<tournament_id>/entries/<entry_id>/bye POST 401 403 403 403 4
 api/v1/tournaments/<tournament_id>/entries/<entry_id>/take-back-bye POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/entries/<entry_id>/rating POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/entries/<entry_id>/substitute POST 401 403 403 403 400 400
+api/v1/tournaments/<tournament_id>/own-entries GET 401 200 200 200 200 200
+api/v1/tournaments/<tournament_id>/own-entries POST 401 400 400 400 400 400
+api/v1/tournaments/<tournament_id>/own-entries/<entry_id> DELETE 401 403 403 409 403 403
+api/v1/tournaments/<tournament_id>/own-entries/<entry_id>/check-in POST 401 403 403 409 403 403
+api/v1/tournaments/<tournament_id>/own-entries/<entry_id>/check-out POST 401 403 403 409 403 403
+api/v1/tournaments/<tournament_id>/own-entries/<entry_id>/withdraw POST 401 403 403 200 403 403
 api/v1/tournaments/<tournament_id>/troubles GET 200
 api/v1/tournaments/<tournament_id>/stages GET 200
 api/v1/tournaments/<tournament_id>/stages POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/stages/<number> PATCH 401 403 403 403 409 409
 api/v1/tournaments/<tournament_id>/stages/<number> DELETE 401 403 403 403 409 409
-api/v1/tournaments/<tournament_id>/events GET 403 403 403 403 200 200
+api/v1/tournaments/<tournament_id>/events GET 401 403 403 403 200 200
 api/v1/tournaments/<tournament_id>/stages/<number>/explanation GET 404
 api/v1/tournaments/<tournament_id>/stages/<number>/proposal POST 401 403 403 403 200 200
 api/v1/tournaments/<tournament_id>/rounds/<round_id> GET 200
 api/v1/tournaments/<tournament_id>/rounds/<round_id>/tables PUT 401 403 403 403 400 400
-api/v1/tournaments/<tournament_id>/rounds/<round_id>/check GET 403 403 403 403 200 200
+api/v1/tournaments/<tournament_id>/rounds/<round_id>/check GET 401 403 403 403 200 200
 api/v1/tournaments/<tournament_id>/rounds/<round_id>/times PUT 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/rounds/<round_id>/times DELETE 401 403 403 403 204 204
 api/v1/tournaments/<tournament_id>/rounds/<round_id>/confirmation POST 401 403 403 403 200 200
 api/v1/tournaments/<tournament_id>/rounds/<round_id>/release POST 401 403 403 403 200 200
 api/v1/tournaments/<tournament_id>/rounds/<round_id>/withdrawal POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/matches/<match_id>/result PUT 401 403 403 403 400 400
-api/v1/tournaments/<tournament_id>/matches/<match_id>/reports GET 403 403 403 403 200 200
+api/v1/tournaments/<tournament_id>/matches/<match_id>/reports GET 401 403 403 403 200 200
 api/v1/tournaments/<tournament_id>/matches/<match_id>/correction POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/matches/<match_id>/correction/preview POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/matches/<match_id>/annulment POST 401 403 403 403 400 400
 api/v1/tournaments/<tournament_id>/matches/<match_id>/replay POST 401 403 403 403 400 400
 api/v1/venues GET 200
-api/v1/tournaments/<other> GET 404
 """
 
 
