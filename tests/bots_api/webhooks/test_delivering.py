@@ -215,10 +215,12 @@ def test_what_somebody_else_claimed_meanwhile_is_not_written_over() -> None:
     assert delivering.claim(10) == []
     due_now()
     ((fresh,),) = delivering.claim(10)
-    delivering.note(sending.Outcome(fresh, 204))
+    delivering.note(sending.Outcome(fresh, 500, "answered 500", pause_s=30))
     delivering.note(sending.Outcome(stale, None, "timeout", pause_s=5))
-    assert (owed().attempts, owed().last_status, owed().next_try_at) == (2, 204, None)
-    assert owed().webhook.failing_since is None
+    delivering.note(sending.Outcome(stale, pause_s=5, is_untried=True))
+    row = owed()
+    assert (row.attempts, row.last_status, row.last_detail) == (2, 500, "answered 500")
+    assert row.next_try_at - timezone.now() > timedelta(seconds=20)
 
 
 def test_a_delivery_is_sent_again_by_hand_and_a_new_secret_signs_it() -> None:
