@@ -12,10 +12,12 @@ import json
 import resource
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bots_api import wire
@@ -85,7 +87,8 @@ BOMBS: dict[str, Behaviour] = {
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What calls came to, each bomb's by itself; the longest of them; by how much the process grew meanwhile.
+    """What calls came to, each bomb's by itself; the longest of them; what one of them cost us on the average; by how
+    much the process grew meanwhile.
 
     Units: milliseconds, kilobytes of resident memory at its highest.
     """
@@ -93,6 +96,7 @@ class Measured:
     outcomes: Mapping[str, Mapping[str, int]]
     longest_ms: int
     grown_kb: int
+    cpu_ms: float
 
 
 def measured(names: Sequence[str], calls: int, at_once: int, deadline_ms: int) -> Measured:
@@ -102,7 +106,7 @@ def measured(names: Sequence[str], calls: int, at_once: int, deadline_ms: int) -
         argv = [sys.executable, "-m", "tests.bots_api.bombs", *map(str, (calls, at_once, deadline_ms)), *urls]
         said = json.loads(subprocess.run(argv, cwd=PROJECT, capture_output=True, text=True, check=True).stdout)
     outcomes = {name: said["outcomes"][url] for name, url in zip(names, urls, strict=True)}
-    return Measured(outcomes, said["longest_ms"], said["grown_kb"])
+    return Measured(outcomes, said["longest_ms"], said["grown_kb"], said["cpu_ms"])
 
 
 async def lane(urls: Sequence[str], calls: int, at_once: int, deadline_ms: int) -> dict[str, Any]:
@@ -120,11 +124,20 @@ async def lane(urls: Sequence[str], calls: int, at_once: int, deadline_ms: int) 
                 longest = max(longest, loop.time() - began)
 
         await asyncio.gather(*(outcome(calling, url, deadline_ms) for url in urls))
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        before, began_cpu = most_memory_kb(), time.process_time()
         await asyncio.gather(*(slot() for _ in range(at_once)))
     beating.cancel()
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    return {"outcomes": outcomes, "longest_ms": round(longest * 1_000), "grown_kb": grown}
+    cpu_ms = (time.process_time() - began_cpu) / calls * 1_000
+    grown = most_memory_kb() - before
+    return {"outcomes": outcomes, "longest_ms": round(longest * 1_000), "grown_kb": grown, "cpu_ms": round(cpu_ms, 1)}
+
+
+def most_memory_kb() -> int:
+    """The most that was resident. `getrusage` would tell of the process that started us, where that was larger."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024  # bytes, on macOS
+    return int(status.read_text().partition("VmHWM:")[2].split()[0])
 
 
 async def outcome(calling: Transport, url: str, deadline_ms: int) -> str:
