@@ -20,11 +20,18 @@ from bots_api.services import add_version, ping, register_bot
 from bots_api.services.registering import BotRefused
 from bots_api.services.states import retire
 from bots_api.tokens import revoke
+from bots_api.web.answers import line_of
 from bots_api.webhooks.delivering import switch_off
 from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
 from matches.models import AgentStatus, User
 from matches.services.versions import free_name, set_status
+
+LONGEST_REASON = 200
+
+
+class ReasonMissing(Exception):
+    """A verb that takes a reason was sent without one."""
 
 
 class BotForm(forms.ModelForm):
@@ -78,6 +85,7 @@ class BotAdmin(DeskAdmin):
     list_display = ["player", "owner", "created_at"]
     list_select_related = ["player__owner"]
     search_fields = ["player__name", "player__owner__username"]
+    refusals = (BotRefused,)
     form = BotForm
 
     @admin.display(description=gettext_lazy("owner"))
@@ -123,14 +131,10 @@ def _retire(version: BotVersion, request: HttpRequest) -> None:
 
 def reason_of(request: HttpRequest) -> str:
     """What was typed beside the verb; raises ReasonMissing for nothing."""
-    reason = " ".join(request.POST.get("reason", "").split())
+    reason = line_of(request.POST, "reason", LONGEST_REASON)
     if not reason:
         raise ReasonMissing(_("Say why: it is shown on the program's page."))
-    return reason[:200]
-
-
-class ReasonMissing(Exception):
-    """A verb that takes a reason was sent without one."""
+    return reason
 
 
 def _is(*statuses: AgentStatus) -> Callable[[BotVersion], bool]:

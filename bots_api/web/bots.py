@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from bots_api.models import Bot, BotVersion
 from bots_api.services import shown_secret
 from bots_api.tokens import LONGEST_DAYS, make_token
-from bots_api.web.answers import private
+from bots_api.web.answers import line_of, private
 from bots_api.web.forms import BotForm, VersionForm
 from bots_api.web.lists import all_programs, anchors, has_active, programs_of
 from bots_api.web.reading import bot_page, find_bot, owns
@@ -24,11 +24,13 @@ from matches.models import User
 from matches.permissions import Scope
 from matches.web.limits import tells_limits, within_limit
 
+LONGEST_SEARCH = 60
+
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
     """All programs, the reader's own first."""
-    search = request.GET.get("q", "").strip()[:60]
+    search = line_of(request.GET, "q", LONGEST_SEARCH)
     context = {
         "mine": programs_of(request.user),
         "programs": all_programs(request.user, search, request.GET.get("page", "")),
@@ -94,9 +96,8 @@ def _is_first(row: Bot) -> bool:
 def _made(request: HttpRequest, row: Bot, version: BotVersion) -> HttpResponse:
     """To redirect, a token would have to be kept somewhere."""
     if version.is_pull:
-        _token, secret = make_token(
-            cast(User, request.user), version.agent.label, [Scope.BOT_PLAY], LONGEST_DAYS, version=version
-        )
+        user, scopes = cast(User, request.user), [Scope.BOT_PLAY]
+        secret = make_token(user, version.agent.label, scopes, LONGEST_DAYS, version=version)[1]
         commands = commands_of_calling(secret)
     else:
         secret = shown_secret(version)

@@ -20,6 +20,7 @@ from bots_api.challenges.errors import ChallengeRefused
 from bots_api.challenges.reading import challenges_of, is_among_one_owners, waits_for
 from bots_api.challenges.services import accept, cancel, decline
 from bots_api.models import Challenge, ChallengeSeat, ChallengeStatus
+from bots_api.web.answers import line_of
 from bots_api.web.challenge_form import ChallengeForm, own_versions
 from matches.core.plan import Length, match_overrides
 from matches.models import Agent, Match, User
@@ -131,7 +132,7 @@ def _found(request: HttpRequest, challenge_id: str) -> Challenge:
 def answer(request: HttpRequest, challenge_id: str) -> HttpResponse:
     """Accepts or declines for all of the reader's versions that were asked."""
     user, found = cast(User, request.user), _found(request, challenge_id)
-    reason = request.POST.get("reason", "")[:LONGEST_REASON]
+    reason = line_of(request.POST, "reason", LONGEST_REASON)
     with told(request):
         for agent in waits_for(found, user):
             if request.POST.get("answer") == "accept":

@@ -17,8 +17,8 @@ from bots_api.pull.presence import set_accepting
 from bots_api.qualifying.services import QualificationRefused, ask_for
 from bots_api.services.signing import SecretRefused, end_rotation, rotate_secret
 from bots_api.services.states import retire as retire_version
-from bots_api.tokens import LONGEST_DAYS, TokenRefused, make_token, revoke
-from bots_api.web.answers import private
+from bots_api.tokens import LONGEST_DAYS, LONGEST_NAME, TokenRefused, make_token, revoke
+from bots_api.web.answers import line_of, private
 from bots_api.web.starting import commands_of_calling
 from bots_api.web.version_reading import delivery_log, find_version, version_page
 from matches.models import User
@@ -103,7 +103,7 @@ def token_new(request: HttpRequest, version_id: str) -> HttpResponse:
     """Makes a token that this version plays with. It is shown this once: in the answer itself."""
     row = find_version(version_id, request.user)
     within_limit(request, "tokens")
-    name = request.POST.get("name", "").strip() or row.agent.label
+    name = line_of(request.POST, "name", LONGEST_NAME) or row.agent.label
     try:
         token, text = make_token(cast(User, request.user), name, [Scope.BOT_PLAY], LONGEST_DAYS, version=row)
     except TokenRefused as refusal:
@@ -130,7 +130,7 @@ def retire(request: HttpRequest, version_id: str) -> HttpResponse:
     row = find_version(version_id, request.user)
     if request.method != "POST":
         return private(request, "bots_api/retire.html", {"version": version_page(row)})
-    retire_version(row, request.POST.get("reason", "").strip()[:LONGEST_REASON])
+    retire_version(row, line_of(request.POST, "reason", LONGEST_REASON))
     messages.success(request, _("It is retired."))
     return redirect("version", version_id)
 

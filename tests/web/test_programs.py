@@ -339,6 +339,12 @@ def test_the_list_has_ones_own_first_and_everybodys(client: Client, called: BotV
     assert "Trump card" not in found
 
 
+def test_odd_characters_in_what_is_typed_are_borne(logged_in: Client, called: BotVersion) -> None:
+    assert logged_in.get("/bots/", {"q": "tr\0ump"}).status_code == 200
+    logged_in.post(of(called, "retire/"), {"reason": "so\0 it\n is"})
+    assert BotVersion.objects.get().agent.status_reason == "so it is"
+
+
 def test_a_program_that_is_not_there_or_drains_is_said_to_be_so(client: Client, calling: BotVersion) -> None:
     set_status(calling.agent_id, AgentStatus.ACTIVE)
     assert "not connected" in page(client, "/bots/")
