@@ -45,12 +45,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--secret", help="its signing secret, whsec_…; the variable SECRET if not given")
     parser.add_argument("--json", action="store_true", help="print one JSON document, for programs")
     options = parser.parse_args(arguments)
-    set_up()
     try:
-        endpoint = endpoint_at(options.url, options.secret)
+        set_up()
+        return _main(options)
     except UsageError as error:
         print(error, file=sys.stderr)
-        return NOT_ASKED
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+    return NOT_ASKED
+
+
+def _main(options: argparse.Namespace) -> int:
+    endpoint = endpoint_at(options.url, options.secret)
     verdict = asyncio.run(_examined(endpoint, None if options.json else Console()))
     if options.json:
         print(json.dumps(as_json(verdict), ensure_ascii=False, indent=1))

@@ -48,12 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if not settings.configured:  # as many programs of the house may compute at once as there are cores
         os.environ.setdefault("HOUSE_THINKERS", str(max(1, min(options.jobs, _cores()))))
-    set_up()
     try:
+        set_up()
         return _main(options)
     except UsageError as error:
         print(error, file=sys.stderr)
-        return NOT_PLAYED
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+    return NOT_PLAYED
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -47,15 +47,15 @@ class Meeting:
         self, agents: Mapping[str, Agents], count: int, at_once: int, told: Callable[[BoardPlayed], None]
     ) -> None:
         """Plays so many boards, `at_once` side by side; `told` hears of each. Raises a group of what play raises."""
-        turns = asyncio.Semaphore(at_once)
+        numbers = iter(range(count))
 
-        async def in_turn(number: int) -> None:
-            async with turns:
+        async def one_after_the_other() -> None:
+            for number in numbers:
                 told(await self.board(agents, number))
 
         async with asyncio.TaskGroup() as group:
-            for number in range(count):
-                group.create_task(in_turn(number))
+            for _ in range(at_once):
+                group.create_task(one_after_the_other())
 
     async def board(self, agents: Mapping[str, Agents], number: int) -> BoardPlayed:
         """Plays a board from every side, one exposure after the other."""
