@@ -108,6 +108,8 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.folder("static")
+# The examples for authors of programs, fetched by a command that the page of a new version shows.
+STATICFILES_DIRS = [("starters", BASE_DIR / "docs" / "examples")]
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from bots_api.models import Bot, BotVersion, Delivery, Presence, Qualification, QualificationCase, VersionHealth
@@ -72,6 +73,9 @@ def test_a_program_is_registered_and_its_first_version_made(logged_in: Client) -
     assert (version.agent.kind, version.url) == ("pull", "")
     assert [one.scopes for one in version.tokens.all()] == [["bot:play"]]
     assert f"TOKEN={token[1]}" in made.content.decode()
+    fetched = re.findall(r"/static/(starters/[a-z.]+)", made.content.decode())
+    assert fetched == ["starters/caller.py", "starters/caller.js", "starters/caller.go"]
+    assert all(finders.find(path) for path in fetched)
     assert token[1] not in page(logged_in, of(version)), "it is shown once"
 
 
@@ -82,6 +86,9 @@ def test_a_version_at_an_address_is_made_with_its_secret(logged_in: Client, bot:
     assert shown_secret(version) in made.content.decode()
     assert made["Cache-Control"] == PRIVATE
     assert not version.tokens.exists()
+    fetched = re.findall(r"/static/(starters/[a-z.]+)", made.content.decode())
+    assert len(fetched) == 3
+    assert all(finders.find(path) for path in fetched)
 
 
 @pytest.mark.parametrize(
