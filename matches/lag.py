@@ -14,7 +14,7 @@ class LagMeter:
     """Sums the time by which a regular wake-up came late. Read it before and after; the difference was ours."""
 
     def __init__(self) -> None:
-        self._total = 0.0
+        self._total = self._latest = 0.0
         self._due = math.inf
 
     async def run(self) -> None:
@@ -22,7 +22,8 @@ class LagMeter:
         while True:
             self._due = time.monotonic() + BEAT_SECONDS
             await asyncio.sleep(BEAT_SECONDS)
-            self._total += self._late()
+            self._latest = self._late()
+            self._total += self._latest
 
     def _late(self) -> float:
         late = time.monotonic() - self._due
@@ -31,3 +32,7 @@ class LagMeter:
     def seconds(self) -> float:
         """Total delay so far, the beat that is overdue right now included."""
         return self._total + max(0.0, self._late())
+
+    def recent_seconds(self) -> float:
+        """So long at most whoever runs now had to wait for his turn: the beat that is overdue, or was the last one."""
+        return max(0.0, self._latest, self._late())

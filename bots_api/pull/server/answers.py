@@ -15,7 +15,8 @@ _DECISION_ID = re.compile(r"dec_[0-9A-Za-z]{22}")
 
 async def answer(desk: Desk, exchange: Exchange, decision_id: str) -> None:
     """`PUT /decisions/{decision_id}`. The whole of the body has to be here before the answer counts as arrived."""
-    body, arrived_at = await exchange.body()
+    body = await exchange.body()
+    arrived_at = desk.now()
     player = await desk.player(exchange)
     try:
         reply = read_answer(body)
@@ -31,7 +32,7 @@ async def answer(desk: Desk, exchange: Exchange, decision_id: str) -> None:
 
 async def presence(desk: Desk, exchange: Exchange) -> None:
     """`PUT /bot/presence`: with `{"accepting":false}` a version finishes what it has begun and begins nothing."""
-    body, _ = await exchange.body()
+    body = await exchange.body()
     player = await desk.player(exchange)
     try:
         accepting = read_object(body).get("accepting")

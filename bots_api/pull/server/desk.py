@@ -14,12 +14,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
+from math import inf
 from typing import Protocol, Self
 
 from django.db import OperationalError
 
 from bots_api.pull.hints import ANSWERED, ASKED, Hints
-from bots_api.pull.presence import set_accepting
+from bots_api.pull.presence import GONE_SECONDS, find_who_is_ready, set_accepting
 from bots_api.pull.server import trips
 from bots_api.pull.server.auth import Keyring, Player
 from bots_api.pull.server.exchange import Exchange
@@ -27,6 +28,7 @@ from bots_api.pull.server.gathering import AWAY, Clerk, Gathering, Told
 from bots_api.pull.server.trips import Given, Look, Mail, Opened, Put
 from bots_api.pull.server.verdicts import Verdict
 from bots_api.wire import is_number
+from matches.lag import LagMeter
 from matches.public_ids import new_id
 
 logger = logging.getLogger(__name__)
@@ -35,6 +37,7 @@ LOOK_SECONDS = 0.5
 """So often everybody's mailbox is looked into without a hint, and every token once more."""
 BEAT_SECONDS = 1.0
 SEEN_SECONDS = 5.0
+MOST_OF_A_VERSION = 16
 LONGEST_SECONDS = 10.0
 """So long a request waits for the database."""
 SILENT_SECONDS = 5.0
@@ -74,7 +77,8 @@ class Desk:
     def __init__(self) -> None:
         self.name = f"{socket.gethostname()}:{os.getpid()}:{new_id('')}"[:80]
         self.is_closing = False
-        self._listeners: dict[int, set[Listener]] = {}
+        self._lag = LagMeter()
+        self._listeners: dict[int, dict[Listener, None]] = {}
         self._streams: dict[int, NewestAlone] = {}
         self._callers: set[int] = set()
         self._seen: dict[int, float] = {}
@@ -102,8 +106,9 @@ class Desk:
         self._told = Gathering[str, None](self._publish)
         self._hints.listen(ASKED, self._heard)
         self._tasks = [
-            asyncio.create_task(self._keep(seconds, work))
-            for seconds, work in ((LOOK_SECONDS, self._look_everywhere), (BEAT_SECONDS, self._beat))
+            asyncio.create_task(self._lag.run()),
+            asyncio.create_task(self._keep(LOOK_SECONDS, self._look_everywhere)),
+            asyncio.create_task(self._keep(BEAT_SECONDS, self._beat)),
         ]
 
     async def _put_work_down(self) -> None:
@@ -134,7 +139,6 @@ class Desk:
         return await _in_time(self._looks.ask(Look(agent_id, after)))
 
     async def open_stream(self, agent_id: int, after: int | None) -> Opened:
-        self._seen[agent_id] = time.monotonic()  # the trip says so itself
         return await _in_time(self._openings.ask((agent_id, after)))
 
     def given(self, decisions: Iterable[str]) -> None:
@@ -142,6 +146,10 @@ class Desk:
         flushed_at = time.monotonic()
         for decision_id in decisions:
             self._settled.ask(Given(decision_id, flushed_at))
+
+    def now(self) -> float:
+        """The moment (monotonic) at which what was just received came in: without the time that our loop was busy."""
+        return time.monotonic() - self._lag.recent_seconds()
 
     async def answer(self, put: Put) -> Verdict:
         """Judges an answer; the lane that waits for it hears of it."""
@@ -156,12 +164,18 @@ class Desk:
         await _in_time(self._doors.run(set_accepting, player.version_id, accepting))
 
     def seat(self, listener: Listener) -> None:
-        self._listeners.setdefault(listener.player.agent_id, set()).add(listener)
+        """Lets a program wait; of one version's that wait here the oldest goes where they are too many."""
+        here = self._listeners.setdefault(listener.player.agent_id, {})
+        here[listener] = None
+        if len(here) > MOST_OF_A_VERSION:
+            oldest = next(iter(here))
+            del here[oldest]
+            oldest.end()
 
     def unseat(self, listener: Listener) -> None:
         agent_id = listener.player.agent_id
-        here = self._listeners.get(agent_id, set())
-        here.discard(listener)
+        here = self._listeners.get(agent_id, {})
+        here.pop(listener, None)
         if not here:
             self._listeners.pop(agent_id, None)
         if self._streams.get(agent_id) is listener:
@@ -201,6 +215,8 @@ class Desk:
                 if self._is_well:
                     logger.warning("The database is away, programs that call us wait: %s", error)
                 self._is_well = False
+            except Exception:  # an outermost loop: tokens that are revoked must be found whatever else went wrong
+                logger.exception("Programs that call us are not looked after")
             await asyncio.sleep(seconds)
 
     async def _look_everywhere(self) -> None:
@@ -217,7 +233,7 @@ class Desk:
             self._tell(agent_id)
 
     def _tell(self, agent_id: int) -> None:
-        for listener in self._listeners.get(agent_id, ()):
+        for listener in self._listeners.get(agent_id, {}):
             listener.look()
 
     async def _check_tokens(self, everybody: Sequence[Listener]) -> None:
@@ -239,14 +255,18 @@ class Desk:
         await self._note_seen()
 
     async def _note_seen(self) -> None:
-        """Says which versions are there, of each at most once in five seconds."""
+        """Says which versions are there, of each at most once in five seconds; who has just come may play at once."""
         now = time.monotonic()
-        self._seen = {agent_id: at for agent_id, at in self._seen.items() if now - at < SEEN_SECONDS}
-        due = (self._callers | self._listeners.keys()) - self._seen.keys()
+        self._seen = {agent_id: at for agent_id, at in self._seen.items() if now - at < GONE_SECONDS}
+        here = self._callers | self._listeners.keys()
         self._callers.clear()
-        if due:
-            await self._doors.run(trips.note_seen, due)
-            self._seen |= dict.fromkeys(due, now)
+        due = [agent_id for agent_id in here if now - self._seen.get(agent_id, -inf) >= SEEN_SECONDS]
+        if not due:
+            return
+        await self._doors.run(trips.note_seen, due)
+        if not self._seen.keys() >= set(due):
+            await self._doors.run(find_who_is_ready)
+        self._seen |= dict.fromkeys(due, now)
 
 
 async def _in_time(work: Awaitable[Told]) -> Told:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
@@ -52,8 +51,8 @@ class Exchange:
         except ValueError as error:
             raise Refused(400, "bad_query", "The query has more than 50 fields.") from error
 
-    async def body(self) -> tuple[bytes, float]:
-        """The whole body and the moment at which it was here (monotonic); raises Refused.
+    async def body(self) -> bytes:
+        """The whole body; returns in the turn in which the last of it came in, and raises Refused.
 
         A body that trickles is not waited for: whoever sends it holds nothing but his own connection.
         """
@@ -67,7 +66,7 @@ class Exchange:
             raise Refused(
                 408, "too_slow", f"The body did not come within {BODY_SECONDS:.0f} s.", headers=_CLOSE
             ) from error
-        return bytes(content), time.monotonic()
+        return bytes(content)
 
     async def _more_of(self, content: bytearray) -> bool:
         message = await self._receive()

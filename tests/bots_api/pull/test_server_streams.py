@@ -15,8 +15,9 @@ from urllib.request import urlopen
 import pytest
 
 from bots_api.models import Presence, PullServer
+from bots_api.pull.server.desk import MOST_OF_A_VERSION
 from bots_api.tokens import revoke
-from matches.models import User
+from matches.models import Agent, User
 from tests.bots_api.pull.calling import Caller, asked, caller, kept, notice, put, put_in, request, streaming
 from tests.deploy.processes import within
 from tests.pull_program import PullProgram, Served, serving
@@ -231,6 +232,34 @@ def test_whoever_waits_is_seen_and_the_server_says_that_it_lives(server: Served)
     polling = caller()
     decisions(server, polling)
     assert within(5, lambda: Presence.objects.filter(agent=polling.agent_id, seen_at__isnull=False).exists())
+
+
+def test_whoever_has_just_come_may_play_at_once(server: Served) -> None:
+    one = caller()
+    agents = Agent.objects.filter(pk=one.agent_id)
+    agents.update(is_ready=False)
+    with streaming(server.base_url, one) as messages:
+        next(messages)
+        assert within(5, agents.filter(is_ready=True).exists)
+
+
+def test_of_too_many_polls_of_one_version_the_oldest_ends(server: Served) -> None:
+    one = caller()
+    ended: list[int] = []
+
+    def poll(number: int) -> None:
+        decisions(server, one, "?wait=50")
+        ended.append(number)
+
+    polls = [threading.Thread(target=poll, args=(number,), daemon=True) for number in range(MOST_OF_A_VERSION + 2)]
+    for thread in polls:
+        thread.start()
+    assert within(40, lambda: len(ended) >= 2)
+    assert len(ended) < 10
+    put_in(asked(one))
+    for thread in polls:
+        thread.join(20)
+    assert len(ended) == len(polls)
 
 
 def test_whoever_reads_too_slowly_is_told_to_begin_anew(server: Served) -> None:
