@@ -20,6 +20,7 @@ from bots_api.webhooks import services
 from bots_api.webhooks.services import LONGEST_URL, WebhookRefused
 from matches.api.idempotency import KEY_PARAMETER, ShownOnce, idempotent
 from matches.api.inputs import Strict
+from matches.api.limits import limited
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED, WRITING, Refused, WritingView, one_of
 from matches.permissions import ByScope, Scope
@@ -161,6 +162,7 @@ class WebhookList(OwnersView, generics.ListAPIView):
         examples=[CUP],
     )
     @idempotent
+    @limited("webhooks")
     def post(self, request: Request) -> Response:
         given = self.read(WebhookInput, request)
         with refused():

@@ -33,8 +33,8 @@ from matches.core.limits import Limit, duration
 
 logger = logging.getLogger(__name__)
 NAMESPACE = "manela"
-TIMEOUT_SECONDS = 0.25
-PAUSE_SECONDS = 1.0
+TIMEOUT_SECONDS = 1.0
+PAUSE_SECONDS = 5.0
 """So long nobody asks a server that has just not answered."""
 _HOME = 64
 """Bits of an IPv6 address that one customer has: the rest he chooses himself."""

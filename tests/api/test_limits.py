@@ -13,6 +13,9 @@ from django.test import Client, RequestFactory
 from deploy import environment
 from matches.api.limits import LimitReached, address_of, count
 from matches.core.limits import Limit, parse_limit
+from tests.bots_api.pull.calling import asked, caller, put, put_in, request
+from tests.proofs.limits import counted_by
+from tests.pull_program import serving
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 LIST = "/api/v1/presets"
@@ -40,6 +43,10 @@ def test_of_many_at_once_exactly_so_many_are_let_through(only) -> None:
     only("bots", "100/minute")
     with ThreadPoolExecutor(16) as pool:
         assert Counter(pool.map(taken, range(400))) == {True: 100, False: 300}
+
+
+def test_of_many_processes_too() -> None:
+    assert counted_by(processes=8, times=25, windows=1, limit="40/day")["passed"] == [40]
 
 
 def test_one_who_has_reached_it_takes_nothing_from_others(only) -> None:
@@ -170,3 +177,15 @@ def test_every_limit_is_in_the_operators_book() -> None:
             r"[0-9]+/[a-z]+", next(line for line in book.splitlines() if f"`{name}`" in line and "/" in line)
         )
         assert limit in [Limit(int(text.partition("/")[0]), per[text.partition("/")[2]]) for text in told]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_programs_that_play_meet_no_limit(child_env: dict[str, str]) -> None:
+    one = caller()
+    with serving(child_env, LIMITS="reading=5/minute,writing=5/minute") as server:
+        (given,) = put_in(asked(one))
+        statuses = Counter(request(server.base_url, "GET", "presets").status for _ in range(10))
+        assert statuses == {200: 5, 429: 5}
+        for _ in range(20):
+            assert request(server.base_url, "GET", "bot/decisions?wait=0", headers=one.headers).status == 200
+            assert put(server.base_url, one, given, {"action": "play:7C"}).status == 200
