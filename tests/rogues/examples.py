@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import ast
 import random
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -18,14 +17,16 @@ Choose = Callable[[dict[str, Any]], str]
 
 @cache
 def choosers() -> dict[str, Choose]:
-    """Each program's `choose`, from its text without the lines that start it."""
-    found = {}
-    for path in sorted(EXAMPLES.glob("*.py")):
-        text = re.sub(r"^SECRET = .*$|^ThreadingHTTPServer\b.*$", "", path.read_text(), flags=re.MULTILINE)
-        names: dict[str, Any] = {"os": os}
-        exec(compile(text, str(path), "exec"), names)
-        found[path.name] = names["choose"]
-    return found
+    """Each program's `choose`, without the lines that start it."""
+    return {path.name: _choose_of(path) for path in sorted(EXAMPLES.glob("*.py"))}
+
+
+def _choose_of(path: Path) -> Choose:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    found = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == "choose"]
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module(found, []), str(path), "exec"), names)
+    return names["choose"]
 
 
 def decisions_of(preset: str, parties: int) -> Iterator[dict[str, Any]]:
