@@ -35,6 +35,7 @@ from tournaments.services.publishing import publish
 
 PEOPLE = ("nobody", "chrystyna", "dmytro", "bohdan", "anna", "olena")
 """The columns of the table: nobody, a user, an owner of other things, the owner, the organiser, staff."""
+PLURALS = {"entry": "entries", "match": "matches", "party": "parties", "delivery": "deliveries"}
 ACCOUNT_SCOPES = tuple(scope for scope in Scope if scope is not Scope.BOT_PLAY)
 
 
@@ -51,7 +52,14 @@ class House:
     match: Match
     party: Party
     without_scope: dict[str, str]
+    play_tokens: dict[str, str]
     keys: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def there(self) -> dict[str, str]:
+        """By the name of a path's parameter in the schema something that is there."""
+        words = ("tournament", "entry", "round", "match", "party", "bot", "version", "challenge", "webhook", "delivery")
+        return {f"{word}_id": self.keys[PLURALS.get(word, f"{word}s")] for word in words}
 
     def pages(self, who: str) -> Client:
         """A browser in which that person is logged in."""
@@ -80,11 +88,18 @@ def hold_house() -> House:
         cup=cup,
         draw=draw,
         without_scope=_without_scope(people["olena"]),
+        play_tokens={"bohdan": _play_token(version), "dmytro": _play_token(other)},
         match=at_a_table("bohdan", "dmytro"),
         party=_played(),
     )
     house.keys.update(_keys(house) | _keys_of_programs(version, other))
     return house
+
+
+def _play_token(version: BotVersion) -> str:
+    owner = version.bot.player.owner
+    assert owner is not None
+    return make_token(owner, "play", [Scope.BOT_PLAY], 1, version)[1]
 
 
 def _without_scope(owner: User) -> dict[str, str]:
@@ -166,7 +181,7 @@ def _keys(house: House) -> dict[str, str]:
         "rules": "moscow",
         "presets": "moscow",
         "table": "2",
-        "tokens": ApiToken.objects.get(owner=bohdan).public_id,
+        "tokens": ApiToken.objects.get(owner=bohdan, name="everything").public_id,
         "other": "nothing/of/the/kind",
         "url": "nowhere/",
         "app_label": "matches",

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import NOT_FOUND
-from matches.api.writing import WRITING, Refused, one_of
+from matches.api.writing import DENIED, WRITING, Refused, one_of
 from matches.core.agreement import ReportedScore
 from matches.models import Match
 from matches.services import reports
@@ -73,7 +73,7 @@ class MatchReports(ResultView):
     @extend_schema(
         operation_id="match_reports",
         summary="What was reported of a match, version by version",
-        responses={200: ReportSerializer(many=True), **NOT_FOUND},
+        responses={200: ReportSerializer(many=True), **DENIED, **NOT_FOUND},
     )
     def get(self, request: Request, tournament_id: str, match_id: str) -> Response:
         match = self.match(request, tournament_id, match_id)
