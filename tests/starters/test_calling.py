@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from matches.lane import drive
 from matches.models import Match, Party, PartyEvent
 from tests.bots_api.pull.calling import caller
 from tests.deploy.processes import within
-from tests.pull_program import serving
+from tests.pull_program import Served, serving
 from tests.rogues.matches import match_of
 from tests.starters.cutting import CuttingLine
 from tests.starters.programs import CALLING, Starter, started
@@ -24,12 +25,17 @@ STREAM_BYTES = 4_000
 LOST_REPLY = 5
 
 
-def test_every_starter_plays_a_match_over_a_line_that_breaks(child_env: dict[str, str], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def server(session_env: dict[str, str]) -> Iterator[Served]:
+    with serving(session_env) as served:
+        yield served
+
+
+def test_every_starter_plays_a_match_over_a_line_that_breaks(server: Served, tmp_path: Path) -> None:
     callers = {name: caller() for name in CALLING}
     for one in callers.values():
         match_of(one.version.agent, control=Control.CLASSIC)
     with ExitStack() as running:
-        server = running.enter_context(serving(child_env))
         lines, starters = {}, {}
         for name, one in callers.items():
             lines[name] = running.enter_context(CuttingLine(server.base_url, STREAM_BYTES, LOST_REPLY))
@@ -48,8 +54,7 @@ def refused(starter: Starter) -> bool:
     return starter.has_ended and bool(starter.process.returncode) and "token" in starter.output
 
 
-def test_a_starter_says_so_and_ends_where_its_token_is_not_good(child_env: dict[str, str], tmp_path: Path) -> None:
-    with serving(child_env) as server, ExitStack() as running:
-        for name in CALLING:
-            starter = running.enter_context(started(tmp_path, name, server.base_url, TOKEN="mnl_nobody"))
+def test_a_starter_says_so_and_ends_where_its_token_is_not_good(server: Served, tmp_path: Path) -> None:
+    for name in CALLING:
+        with started(tmp_path, name, server.base_url, TOKEN="mnl_nobody") as starter:
             assert within(20, lambda starter=starter: refused(starter)), (name, starter.output)
