@@ -71,6 +71,7 @@ def show_addresses(url: str, standings: Sequence[str], desk: Desk) -> None:
     for address in standings:
         print(f"  Standings  {url}{address}")
     print(f"  Site       {url}/")
+    print(f"  Your bot   {url}/signup/  (ten minutes to its first game: docs/bots.md)")
     print(f"  API        {url}/api/v1/")
     print(f"  Admin      {url}/admin/  ({desk.user.username}, password {desk.password})", flush=True)
 
