@@ -152,6 +152,11 @@ class Migration(migrations.Migration):
                 ("cause", models.CharField(blank=True, max_length=12)),
                 ("tried", models.CharField(blank=True, help_text="the second illegal action", max_length=20)),
                 ("played", models.CharField(blank=True, max_length=20)),
+                (
+                    "first_tried",
+                    models.CharField(blank=True, help_text="the first illegal action, to be corrected", max_length=40),
+                ),
+                ("reply", models.TextField(blank=True, help_text="the last answer that was refused, as it came")),
             ],
         ),
         migrations.CreateModel(

@@ -58,6 +58,8 @@ class PullDecision(models.Model):
     cause = models.CharField(max_length=12, blank=True)
     tried = models.CharField(max_length=20, blank=True, help_text=_("the second illegal action"))
     played = models.CharField(max_length=20, blank=True)
+    first_tried = models.CharField(max_length=40, blank=True, help_text=_("the first illegal action, to be corrected"))
+    reply = models.TextField(blank=True, help_text=_("the last answer that was refused, as it came"))
 
     class Meta:
         constraints = [

@@ -110,15 +110,16 @@ WITH asked AS (
 ), made AS (
     INSERT INTO bots_api_pulldecision AS decision (
         decision_id, agent_id, seq, game, match, body, legal, default_action, revokes, budget_ms, bank_ms, grace_ms,
-        is_correctable, is_corrected, state, made_at, action, note, elapsed_ms, cause, tried, played
+        is_correctable, is_corrected, state, made_at, action, note, elapsed_ms, cause, tried, played,
+        first_tried, reply
     )
     SELECT decision_id, agent_id, seq, game, match, before || seq || after, string_to_array(legal, ' '),
         default_action, string_to_array(revokes, ' '), budget_ms, bank_ms, grace_ms,
-        is_correctable, false, 'open', clock_timestamp(), '', '', 0, '', '', ''
+        is_correctable, false, 'open', clock_timestamp(), '', '', 0, '', '', '', '', ''
     FROM fresh JOIN numbered USING (place) LEFT JOIN again USING (decision_id) ORDER BY again.id
     ON CONFLICT (decision_id) DO UPDATE SET
         seq = excluded.seq, body = excluded.body, state = 'open', made_at = excluded.made_at, given_at = NULL,
-        decided_at = NULL, elapsed_ms = 0, cause = '', tried = '', played = ''
+        decided_at = NULL, elapsed_ms = 0, cause = '', tried = '', played = '', reply = ''
     WHERE decision.state = 'closed' AND decision.cause = 'infra'
     RETURNING decision_id
 ), noted AS (
