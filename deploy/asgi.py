@@ -21,21 +21,18 @@ pages = get_wsgi_application()
 
 from bots_api.pull.server.app import PATHS, app  # noqa: E402  # models need Django to be set up
 from bots_api.pull.server.exchange import Receive, Scope, Send  # noqa: E402
+from deploy.arriving import Whole  # noqa: E402
 
-PAGE_THREADS = 4
+PAGE_THREADS = 8
 TURN_SECONDS = 0.0005
 
 # Pages are made by threads while the loop waits for its turn, with programs on the clock.
 sys.setswitchinterval(TURN_SECONDS)
-_everything_else: Any = WSGIMiddleware(cast(Any, pages), workers=PAGE_THREADS)
+_everything_else = Whole(WSGIMiddleware(cast(Any, pages), workers=PAGE_THREADS))
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "http" and not scope["path"].startswith(PATHS):
-
-        async def received() -> Any:
-            return await receive()  # the middleware schedules a coroutine, and a server's may be another awaitable
-
-        await _everything_else(scope, received, send)
+        await _everything_else(scope, receive, send)
     else:
         await app(scope, receive, send)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import http.client
 import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
 from django.test import Client, RequestFactory
 
+from bots_api.tokens import make_token
 from deploy import environment
 from matches.api.limits import LimitReached, address_of, count
 from matches.core.limits import Limit, parse_limit
 from tests.bots_api.pull.calling import asked, caller, put, put_in, request
+from tests.cast import person
 from tests.proofs.limits import counted_by
 from tests.pull_program import serving
 
@@ -179,6 +183,13 @@ def test_every_limit_is_in_the_operators_book() -> None:
         assert limit in [Limit(int(text.partition("/")[0]), per[text.partition("/")[2]]) for text in told]
 
 
+def test_the_proxy_in_the_operators_book_says_where_a_request_comes_from() -> None:
+    book = (settings.BASE_DIR / "docs" / "operators.md").read_text()
+    pages = re.search(r"location / \{.*?\n\}", book, re.DOTALL)
+    assert pages is not None
+    assert "X-Forwarded-For $proxy_add_x_forwarded_for;" in pages[0]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_programs_that_play_meet_no_limit(child_env: dict[str, str]) -> None:
     one = caller()
@@ -189,3 +200,30 @@ def test_programs_that_play_meet_no_limit(child_env: dict[str, str]) -> None:
         for _ in range(20):
             assert request(server.base_url, "GET", "bot/decisions?wait=0", headers=one.headers).status == 200
             assert put(server.base_url, one, given, {"action": "play:7C"}).status == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_over_a_real_server_no_spelling_of_a_header_is_another_address(child_env: dict[str, str]) -> None:
+    with serving(child_env, LIMITS="reading=5/hour", TRUSTED_PROXIES="1") as server:
+        statuses = Counter(
+            request(
+                server.base_url,
+                "GET",
+                "presets",
+                headers={"X-Forwarded-For": "203.0.113.6", "X_Forwarded_For": f"198.51.100.{number}"},
+            ).status
+            for number in range(7)
+        )
+        assert statuses == {200: 5, 429: 2}
+        chunked = {"Content-Type": "application/json", "X-Forwarded-For": "203.0.113.7"}
+        token = make_token(person("bohdan"), "chunked", ["bot:write"], 1)[1]
+        connection = http.client.HTTPConnection(urlsplit(server.base_url).netloc, timeout=60)
+        connection.request(
+            "POST",
+            "/api/v1/bots",
+            iter([b'{"name":', b' "Chunky"}']),
+            headers=chunked | {"Authorization": f"Bearer {token}"},
+            encode_chunked=True,
+        )
+        assert connection.getresponse().status == 201
+        connection.close()
