@@ -199,6 +199,7 @@ LIMITS = env.limits(
         "challenges": "60/hour",
         "tokens": "30/day",
         "webhooks": "30/day",
+        "resends": "30/hour",
     }
 )
 # How many proxies of our own a request passes, each of which notes in X-Forwarded-For by whom it was called.

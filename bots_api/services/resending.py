@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from shlex import quote
 
 from bots_api.asking import read_answer
@@ -14,7 +17,11 @@ from bots_api.services.calling import Call, call_all
 from bots_api.transport import HttpReply
 from bots_api.wire import ReplyError
 
-RESEND_DEADLINE_MS = 5_000
+RESEND_DEADLINE_MS = 3_000
+MOST_UNDER_WAY = 2
+"""Of all owners, in one process: each holds one of the few threads that answer pages for up to the deadline."""
+_under_way: set[int] = set()
+_counting = threading.Lock()
 
 
 class ResendRefused(Exception):
@@ -23,6 +30,25 @@ class ResendRefused(Exception):
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
         self.code = code
+
+
+@contextmanager
+def under_way(owner_id: int) -> Iterator[None]:
+    """Whoever sends again within it is alone of his owner, and one of a few in this process; raises ResendRefused.
+
+    What is guarded are the threads of this process, so what they have under way is counted here.
+    """
+    with _counting:
+        if owner_id in _under_way:
+            raise ResendRefused("under_way", "Another message is just being sent again: wait until it is answered.")
+        if len(_under_way) >= MOST_UNDER_WAY:
+            raise ResendRefused("busy", "Others are having messages sent again just now: try it in a few seconds.")
+        _under_way.add(owner_id)
+    try:
+        yield
+    finally:
+        with _counting:
+            _under_way.remove(owner_id)
 
 
 def send_again(delivery: Delivery) -> Delivery:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,10 +11,12 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from bots_api.models import BotVersion, Delivery
-from bots_api.services.resending import ResendRefused, curl_of, send_again
+from bots_api.services.resending import ResendRefused, curl_of, send_again, under_way
 from bots_api.web.answers import private
 from bots_api.web.version_reading import find_delivery, find_version, log_line
 from bots_api.web.versions import find_called
+from matches.models import User
+from matches.web.limits import tells_limits, within_limit
 
 
 @login_required
@@ -27,12 +29,15 @@ def message(request: HttpRequest, version_id: str, number: int) -> HttpResponse:
 
 @login_required
 @require_POST
+@tells_limits
 def again(request: HttpRequest, version_id: str, number: int) -> HttpResponse:
     """Sends a message once more and shows what is answered; no game takes note of it."""
     row = find_called(request, version_id)
     delivery = find_delivery(row, number)
     try:
-        answered = send_again(delivery)
+        with under_way(cast(User, request.user).pk):
+            within_limit(request, "resends")
+            answered = send_again(delivery)
     except ResendRefused as refusal:
         messages.error(request, str(refusal))
         return redirect("message", version_id, number)

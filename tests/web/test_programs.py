@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -10,6 +11,7 @@ from django.test import Client
 
 from bots_api.models import Bot, BotVersion, Delivery, Presence, Qualification, QualificationCase, VersionHealth
 from bots_api.services import add_version, register_bot, shown_secret
+from bots_api.services.resending import under_way
 from matches.core.limits import Limit
 from matches.models import AgentStatus, User
 from matches.services.versions import set_status
@@ -259,6 +261,20 @@ def test_a_message_is_sent_again_and_its_answer_shown(logged_in: Client, called:
     assert answer.status_code == 200
     assert "Sent again just now" in answer.content.decode()
     assert answer["Cache-Control"] == PRIVATE
+
+
+def test_one_message_at_a_time_is_sent_again(
+    logged_in: Client, bohdan: User, called: BotVersion, settings: Any
+) -> None:
+    """Each of them holds a thread that answers pages until the program has answered."""
+    again = of(called, f"messages/{fault_of(called).pk}/again/")
+    with under_way(bohdan.pk):
+        assert "is just being sent again" in logged_in.post(again, follow=True).content.decode()
+    with under_way(-1), under_way(-2):
+        assert "Others are having messages sent again" in logged_in.post(again, follow=True).content.decode()
+    assert Delivery.objects.count() == 1
+    settings.LIMITS = settings.LIMITS | {"resends": Limit(1, 3_600)}
+    assert [logged_in.post(again).status_code for _ in range(2)] == [200, 429]
 
 
 def test_nothing_is_sent_to_a_version_that_calls_us(logged_in: Client, calling: BotVersion) -> None:
