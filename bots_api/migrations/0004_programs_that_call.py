@@ -277,6 +277,7 @@ class Migration(migrations.Migration):
                 ("is_active", models.BooleanField(default=True, verbose_name="active")),
                 ("reason", models.CharField(blank=True, max_length=200, verbose_name="why it is switched off")),
                 ("failing_since", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("not_before", models.DateTimeField(blank=True, editable=False, null=True)),
                 ("claimed_until", models.DateTimeField(blank=True, editable=False, null=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
             ],

@@ -22,8 +22,8 @@ class WebhookEvent(models.TextChoices):
 class Webhook(models.Model):
     """An address of somebody's that is told of events. `tournament`: the id (`t_…`) to which it is kept, or empty.
 
-    One that answers nothing good for days is switched off, with the reason. `claimed_until`: a worker sends what it is
-    owed; by then, if not sooner, another one may.
+    One that answers nothing good for days is switched off, with the reason. `not_before`: until then it is left alone,
+    whatever it is owed. `claimed_until`: a worker sends what it is owed; by then, if not sooner, another one may.
     """
 
     public_id = PublicIdField(prefix="w_")
@@ -35,6 +35,7 @@ class Webhook(models.Model):
     is_active = models.BooleanField(_("active"), default=True)
     reason = models.CharField(_("why it is switched off"), max_length=200, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True, editable=False)
+    not_before = models.DateTimeField(null=True, blank=True, editable=False)
     claimed_until = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -25,7 +25,7 @@ IN_TURN_SECONDS = 15
 """After so long with one webhook the rest of its share waits for the next one."""
 PAUSES_S = (5, 30, 300, 1_800, 7_200, 21_600, 43_200, 86_400)
 """Before the second try, the third, …; after the last of these nothing is tried any more."""
-LONGEST_RETRY_AFTER_S = 3_600
+LONGEST_RETRY_AFTER_S = 21_600
 GONE = 410
 
 
@@ -33,7 +33,7 @@ GONE = 410
 class Outcome:
     """What came of one try: `status` is None where no answer came, and `is_untried` says that there was no try.
 
-    `pause_s`: until the next one; None: there is none.
+    `pause_s`: until the next one; None: there is none. `asked_s`: for so long the site wants to be left alone.
     """
 
     delivery: WebhookDelivery
@@ -41,16 +41,12 @@ class Outcome:
     detail: str = ""
     reply: str = ""
     pause_s: int | None = None
+    asked_s: int = 0
     is_untried: bool = False
 
     @property
     def arrived(self) -> bool:
         return self.status is not None and self.status // 100 == 2
-
-    @property
-    def ends_its_share(self) -> bool:
-        """Whether there is no use in trying the next one: nobody answers, or nobody wants any more."""
-        return self.status in (None, GONE)
 
 
 class Sending:
@@ -91,15 +87,12 @@ class Sending:
 
 
 async def _send_share(transport: Transport, share: Sequence[WebhookDelivery]) -> list[Outcome]:
-    """Where nobody answers the rest is not tried, and waits for as long as what was."""
+    """Once one has not arrived the rest is not tried: a site in trouble is not told more at this moment."""
     outcomes: list[Outcome] = []
     until = time.monotonic() + IN_TURN_SECONDS
     for delivery in share:
-        last = outcomes[-1] if outcomes else None
-        if last is not None and last.ends_its_share:
-            outcomes.append(Outcome(delivery, pause_s=last.pause_s or 0, is_untried=True))
-        elif time.monotonic() > until:
-            outcomes.append(Outcome(delivery, pause_s=0, is_untried=True))
+        if any(not one.arrived for one in outcomes) or time.monotonic() > until:
+            outcomes.append(Outcome(delivery, is_untried=True))
         else:
             outcomes.append(await _send(transport, delivery))
     return outcomes
@@ -113,7 +106,7 @@ async def _send(transport: Transport, delivery: WebhookDelivery) -> Outcome:
     except CallFailed as failure:
         return Outcome(delivery, detail=f"{failure.code}: {failure.detail}"[:300], pause_s=pause_s)
     detail = "" if reply.status // 100 == 2 else f"answered {reply.status}; expected 2xx"
-    return Outcome(delivery, reply.status, detail, wire.excerpt(reply.body), _asked_for(reply, pause_s))
+    return Outcome(delivery, reply.status, detail, wire.excerpt(reply.body), pause_s, _asked_for(reply))
 
 
 def signed(secret: bytes, message_id: str, body: str) -> dict[str, str]:
@@ -131,8 +124,6 @@ def _pause_after(attempts: int) -> int | None:
     return PAUSES_S[attempts - 1] if attempts <= len(PAUSES_S) else None
 
 
-def _asked_for(reply: HttpReply, pause_s: int | None) -> int | None:
-    """At least as long as the server asked for with Retry-After."""
-    if pause_s is None or not wire.is_number(reply.retry_after):
-        return pause_s
-    return max(pause_s, min(int(reply.retry_after), LONGEST_RETRY_AFTER_S))
+def _asked_for(reply: HttpReply) -> int:
+    """Seconds of Retry-After, as far as they are honoured."""
+    return min(int(reply.retry_after), LONGEST_RETRY_AFTER_S) if wire.is_number(reply.retry_after) else 0

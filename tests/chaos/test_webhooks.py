@@ -26,7 +26,7 @@ from tests.rogues.program import Behaviour, Exchange, Program, Request
 KILLS, SITES, NEWS = (20, 24, 300) if WHOLE_SIZE else (2, 4, 30)
 WORKERS = ("one", "two")
 WORKER = (sys.executable, "-m", "tests.chaos.webhook_worker")
-WITHIN_S = 900 if WHOLE_SIZE else 90
+WITHIN_S = 900 if WHOLE_SIZE else 240
 
 
 def site(number: int) -> Behaviour:

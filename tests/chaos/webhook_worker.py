@@ -12,6 +12,8 @@ def work() -> None:
     from bots_api.webhooks import delivering, sending
 
     delivering.CLAIM = timedelta(seconds=3)
+    delivering.LEAST_REST = timedelta(milliseconds=200)
+    delivering.AT_ONCE_AT_A_HOST = delivering.AT_ONCE  # all sites are on this machine
     sending.PAUSES_S = (1,) * 60
     while True:
         delivering.deliver_due()

@@ -34,7 +34,7 @@ def tell(subject: str, content: Mapping[str, Any] = NEWS, event: str = "round.dr
 
 def due_now(**columns: Any) -> None:
     """Lets the pauses of all that is still owed be over, and every claim."""
-    Webhook.objects.update(claimed_until=None)
+    Webhook.objects.update(claimed_until=None, not_before=None)
     WebhookDelivery.objects.exclude(next_try_at=None).update(
         next_try_at=timezone.now() - timedelta(seconds=1), **columns
     )
