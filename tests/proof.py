@@ -15,12 +15,14 @@ from pathlib import Path
 
 from deploy.embedded.paths import PROJECT
 from tests.proofs.arena import arena
-from tests.proofs.benches import rogues, throughput
+from tests.proofs.benches import decisions, rogues, throughput
 from tests.proofs.brackets import brackets
 from tests.proofs.conformance import at_home, conformance
 from tests.proofs.demo import demo
+from tests.proofs.doors import doors
 from tests.proofs.examples import examples
 from tests.proofs.formats import formats, lifecycle
+from tests.proofs.leaks import leaks
 from tests.proofs.limits import limits
 from tests.proofs.pairing import pairing
 from tests.proofs.pull import waiting
@@ -42,8 +44,8 @@ PROOFS: dict[str, Proof] = {
         *(fast_core, speed, pythons, worlds, strength, duplicates),
         *(brackets, swiss, tables, standings, pairing, formats, lifecycle),
         *(conformance, at_home),
-        *(addresses, bombs, limits),
-        *(demo, chaos, misbehaviour, rogues, throughput, waiting, arena, browser),
+        *(addresses, bombs, limits, doors, leaks),
+        *(demo, chaos, misbehaviour, rogues, throughput, decisions, waiting, arena, browser),
     )
 }
 PAGE = PROJECT / "docs" / "proof.md"

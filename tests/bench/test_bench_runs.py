@@ -48,3 +48,11 @@ def test_house() -> None:
     assert figures["house_decisions_per_second"] > 0
     assert figures["rate_ratio"] > 0
     assert figures["p99_ratio"] > 0
+
+
+def test_decisions() -> None:
+    figures = figures_of("tests.bench.decisions")
+    assert figures["bench"] == "decisions"
+    assert figures["faults"] == 0
+    assert min(figures[f"{way}_decisions_per_second"] for way in ("push", "pull")) > 0
+    assert 0 < figures["calls_a_deal"]["4"]["with_deal_over"] <= 45

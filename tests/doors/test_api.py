@@ -14,7 +14,7 @@ from tests.leaks.comparing import unlimited
 from tests.pull_program import serving
 from tests.web.evening import clear
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
 NEVER = "dec_" + "0" * 22
 OF_PLAY = (

@@ -11,6 +11,7 @@ from tests.proofs.showing import Line, figures_of, run_module
 
 ROGUES_GOAL = 1.1
 THROUGHPUT_AIM = 0.7
+CALLS_GOAL = 45
 NOT_FIGURES = ("bench", "cores", "python")
 
 
@@ -29,6 +30,16 @@ def throughput() -> list[Line]:
     claim = f"HTTP decisions per second of one worker ÷ a bare loop of the same client, aim ≥ {THROUGHPUT_AIM}"
     verdict = "" if figures["ratio"] >= THROUGHPUT_AIM else "short of the aim: "
     return [Line(claim, verdict + told(figures), "`python -m tests.bench.throughput`")]
+
+
+def decisions() -> list[Line]:
+    figures = figures_of(run_module("tests.bench.decisions"))
+    verdict = "" if figures["calls_a_deal"]["4"]["with_deal_over"] <= CALLS_GOAL else "goal missed: "
+    claim = (
+        "decisions per second by push and by pull beside the bare HTTP limit of one client, and calls per deal, goal ≤ "
+        f"{CALLS_GOAL} at four"
+    )
+    return [Line(claim, verdict + told(figures), "`python -m tests.bench.decisions`", figures["faults"] == 0)]
 
 
 def told(figures: dict[str, Any]) -> str:
