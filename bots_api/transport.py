@@ -11,30 +11,26 @@ import math
 import socket
 import ssl
 import time
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import ip_address
 from typing import Any, Self
 
 import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.client_proto import ResponseHandler
+from django.conf import settings
 from yarl import URL
 
-from bots_api.addresses import AddressRefused, check_url, may_call
+from bots_api.addresses import AddressRefused, check_url
+from bots_api.resolving import CheckedResolver, LookUp
 from bots_api.wire import REPLY_LIMIT, printable
 from matches.lag import LagMeter
 
 # How late a call may be cut off. One watch over all calls: a timer for each would cost more than its parcel.
 WATCH_SECONDS = 0.02
-LookUp = Callable[..., list[Any]]
 Key = aiohttp.client_reqrep.ConnectionKey
-LOOK_UPS_AT_ONCE = 64
-_NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 # Under the five seconds after which common servers close an idle connection: theirs and ours would cross.
 KEEPALIVE_SECONDS = 4
 OPENING_DEADLINE_MS = 1_000
@@ -68,38 +64,6 @@ class CallFailed(Exception):
         self.elapsed_ms, self.connecting_ms = elapsed_ms, connecting_ms
 
 
-class CheckedResolver(AbstractResolver):
-    """Resolves a name and refuses it unless each of its addresses may be called.
-
-    Threads of its own, and one at most for a name: a name server that never answers keeps nobody else waiting.
-    """
-
-    def __init__(self, allow_loopback: bool, look_up: LookUp = socket.getaddrinfo) -> None:
-        self._allow_loopback, self._look_up = allow_loopback, look_up
-        self._threads = ThreadPoolExecutor(max_workers=LOOK_UPS_AT_ONCE, thread_name_prefix="resolver")
-        self._asked: dict[str, asyncio.Future[list[Any]]] = {}
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        if host not in self._asked:
-            loop = asyncio.get_running_loop()
-            asked = loop.run_in_executor(self._threads, partial(self._look_up, host, None, type=socket.SOCK_STREAM))
-            asked.add_done_callback(lambda _: self._asked.pop(host))
-            self._asked[host] = asked
-        found = await asyncio.shield(self._asked[host])
-        return [self._checked(host, port, answer) for answer in found]
-
-    def _checked(self, host: str, port: int, answer: Any) -> ResolveResult:
-        family, _, proto, _, (address, *_) = answer
-        if not may_call(ip_address(address.partition("%")[0]), allow_loopback=self._allow_loopback):
-            raise AddressRefused(f"{host} has the address {address}, which is not on the open internet.")
-        return ResolveResult(hostname=host, host=address, port=port, family=family, proto=proto, flags=_NUMERIC)
-
-    async def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-
 class Transport:
     """A pool of kept-alive connections to programs. Open and close it as a context."""
 
@@ -117,13 +81,13 @@ class Transport:
         self._look_up, self._tls = look_up, tls
         self._checked: dict[str, URL] = {}
         self._calls: set[_Call] = set()
-        self._opening: dict[str, asyncio.Task[None]] = {}
+        self._opening: dict[str, tuple[_Call, asyncio.Task[None]]] = {}
         self._kept: dict[str, Key | None] = {}
 
     async def __aenter__(self) -> Self:
         self._connector = _Connector(
             limit=0,
-            resolver=CheckedResolver(self._allow_loopback, self._look_up),
+            resolver=CheckedResolver(self._allow_loopback, self._look_up, lambda: _current.get().waiting()),
             use_dns_cache=False,
             keepalive_timeout=KEEPALIVE_SECONDS,
             ssl=self._tls or True,
@@ -142,9 +106,10 @@ class Transport:
 
     async def __aexit__(self, *_: object) -> None:
         self._watch.cancel()
-        for opening in (opened := list(self._opening.values())):
+        openings = [opening for _, opening in self._opening.values()]
+        for opening in openings:
             opening.cancel()
-        await asyncio.gather(*opened, return_exceptions=True)
+        await asyncio.gather(*openings, return_exceptions=True)
         await self._session.close()
 
     async def _cut_off_the_late(self) -> None:
@@ -173,12 +138,14 @@ class Transport:
         """
         key = self._kept.get(url)
         if key is not None and url not in self._opening and not self._connector.idles(key):
-            self._opening[url] = opening = asyncio.create_task(self._open(url))
+            call = _Call(self._lag, OPENING_DEADLINE_MS, opens_only=True)
+            opening = asyncio.create_task(self._open(call, url))
+            self._opening[url] = call, opening
             opening.add_done_callback(lambda _: self._opening.pop(url, None))
 
-    async def _open(self, url: str) -> None:
+    async def _open(self, call: _Call, url: str) -> None:
         with suppress(CallFailed, _IsOpen):
-            await self._made(_Call(self._lag, OPENING_DEADLINE_MS, opens_only=True), url, b"", {})
+            await self._made(call, url, b"", {})
 
     async def _made(self, call: _Call, url: str, body: bytes, headers: Mapping[str, str]) -> HttpReply:
         _current.set(call)
@@ -204,8 +171,12 @@ class Transport:
             self._calls.discard(call)
 
     async def _until_opened(self, call: _Call, url: str) -> None:
-        """Waits for a connection that is being opened already: a second one would be there no sooner."""
-        if not call.opens_only and (opening := self._opening.get(url)):
+        """Waits for a connection that is being opened already: a second one would be there no sooner.
+
+        Not for one whose name waits for its turn: that time is ours, and the call is to notice it itself.
+        """
+        ahead, opening = self._opening.get(url, (call, None))
+        if opening and not call.opens_only and not ahead.is_waiting:
             await asyncio.wait([opening])
 
     def _checked_url(self, url: str) -> URL:
@@ -230,11 +201,24 @@ class Transport:
             )
 
 
+@asynccontextmanager
+async def open_transport(lag: LagMeter) -> AsyncIterator[Transport]:
+    """A transport under this installation's address rule, and the measure of our own delays, which beats meanwhile."""
+    beating = asyncio.create_task(lag.run())
+    transport = Transport(lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
+    try:
+        async with transport:
+            yield transport
+    finally:
+        beating.cancel()
+
+
 class _Call:
     """The stopwatch of one call, and the alarm that cuts it off when it is `due`."""
 
     scope: asyncio.Timeout
     key: Key
+    _stands_at: float | None
 
     def __init__(self, lag: LagMeter, deadline_ms: int, free_ms: int = 0, *, opens_only: bool = False) -> None:
         self._lag, self._lag_before = lag, lag.seconds()
@@ -244,6 +228,7 @@ class _Call:
         self.due = self._began + deadline_ms / 1_000
         self._infra = self._rang = False
         self.replying = False
+        self._given_back, self._stands_at = 0.0, None
         self._connected_ms: int | None = None
 
     def ring(self) -> None:
@@ -266,8 +251,27 @@ class _Call:
     def _limit_ms(self) -> int:
         return self._deadline_ms + min(self.connecting_ms, self._free_ms)
 
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While it is open the stopwatch stands: the call waits for its turn with us, and nothing is done for it."""
+        self._stands_at = time.monotonic() - self._began - self._own_delay()
+        try:
+            yield
+        finally:
+            self._given_back, self._lag_before = self._own_delay(), self._lag.seconds()
+            self._stands_at = None
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._stands_at is not None
+
+    def _own_delay(self) -> float:
+        if self._stands_at is not None:
+            return time.monotonic() - self._began - self._stands_at
+        return self._given_back + self._lag.seconds() - self._lag_before
+
     def own_delay_ms(self) -> int:
-        return int((self._lag.seconds() - self._lag_before) * 1_000)
+        return int(self._own_delay() * 1_000)
 
     def elapsed_ms(self) -> int:
         return max(0, int((time.monotonic() - self._began) * 1_000) - self.own_delay_ms())

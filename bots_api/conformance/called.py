@@ -12,7 +12,8 @@ from bots_api.delivery_log import Delivered
 from bots_api.endpoints import Endpoint
 from bots_api.practice import Numbers, PracticeSeat
 from bots_api.practice.programs import NextNumber
-from bots_api.practice.table import PUSH, open_transport, tables
+from bots_api.practice.table import PUSH, tables
+from bots_api.transport import open_transport
 from matches.lag import LagMeter
 
 OK: Final = "ok"

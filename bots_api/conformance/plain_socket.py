@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from bots_api.addresses import check_url
-from bots_api.transport import CheckedResolver, LookUp
-from bots_api.wire import REPLY_LIMIT
+from bots_api.resolving import CheckedResolver, LookUp
+from bots_api.wire import REPLY_LIMIT, is_number
 
 HEAD_END: Final = b"\r\n\r\n"
 LONGEST_REPLY: Final = REPLY_LIMIT + 16_384
@@ -177,7 +177,7 @@ def _read(received: bytes, *, ended: bool) -> tuple[int, bytes, bool] | None:
 
 def _status(first: str) -> int:
     version, _, rest = first.partition(" ")
-    if not version.startswith("HTTP/1.") or not rest[:3].isdigit():
+    if not version.startswith("HTTP/1.") or not (len(rest) >= 3 and is_number(rest[:3])):
         raise NoHttp(f"The reply does not begin as HTTP/1.1 does: {first[:60]!r}")
     return int(rest[:3])
 
@@ -194,7 +194,7 @@ def _body(headers: Mapping[str, str], rest: bytes, ended: bool) -> bytes | None:
     length = headers.get("content-length", "")
     if not length:
         return rest if ended else None
-    if not (length.isascii() and length.isdigit()):
+    if not is_number(length):
         raise NoHttp(f"Content-Length is {length[:40]!r}")
     return rest[: int(length)] if len(rest) >= int(length) else None
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-
-from django.conf import settings
 
 from bots_api.delivery_log import Delivered
 from bots_api.endpoints import Endpoint
 from bots_api.practice.programs import NextNumber, Numbers, Programs
-from bots_api.transport import Transport
+from bots_api.transport import open_transport
 from matches.agents import Agents
 from matches.core.house import KIND
 from matches.house import HouseAgents
@@ -38,15 +35,3 @@ async def tables(
         Programs(endpoints, transport, next_number or Numbers().next, log) as programs,
     ):
         yield {KIND: house, PUSH: programs}
-
-
-@asynccontextmanager
-async def open_transport(lag: LagMeter) -> AsyncIterator[Transport]:
-    """A transport under this installation's address rule, and the measure of our own delays."""
-    beating = asyncio.create_task(lag.run())
-    transport = Transport(lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
-    try:
-        async with transport:
-            yield transport
-    finally:
-        beating.cancel()

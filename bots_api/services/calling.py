@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.conf import settings
-
 from bots_api import wire
 from bots_api.endpoints import Endpoint
 from bots_api.models import Delivery
-from bots_api.transport import CallFailed, HttpReply, Transport
+from bots_api.transport import CallFailed, HttpReply, Transport, open_transport
 from matches.lag import LagMeter
 from matches.models import AgentStatus
 from matches.services.versions import set_status
@@ -49,12 +47,12 @@ class Called:
 
 def call_all(calls: Sequence[Call], deadline_ms: int) -> list[Called]:
     """All of them at once; in their order. Not to be called with a transaction open: it takes up to the deadline."""
-    return asyncio.run(_call_all(calls, deadline_ms))
+    return asyncio.run(all_called(calls, deadline_ms))
 
 
-async def _call_all(calls: Sequence[Call], deadline_ms: int) -> list[Called]:
-    transport = Transport(LagMeter(), allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
-    async with transport:
+async def all_called(calls: Sequence[Call], deadline_ms: int) -> list[Called]:
+    """What came of each, in their order; our own delays are nobody's."""
+    async with open_transport(LagMeter()) as transport:
         return await asyncio.gather(*(_call(transport, call, deadline_ms) for call in calls))
 
 

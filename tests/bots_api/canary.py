@@ -14,7 +14,8 @@ from typing import Any, Self
 
 from bots_api import transport
 from bots_api.addresses import check_url
-from bots_api.transport import CallFailed, HttpReply, LookUp, Transport
+from bots_api.resolving import LookUp
+from bots_api.transport import CallFailed, HttpReply, Transport
 from matches.lag import LagMeter
 from tests.bots_api.address_corpus import LEADING_INSIDE, LOOKED_UP, PORT
 

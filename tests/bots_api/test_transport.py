@@ -8,15 +8,20 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from standardwebhooks import Webhook
 
+from bots_api.endpoints import Endpoint
+from bots_api.resolving import LOOK_UPS_AT_ONCE, LOOK_UPS_OF_ONE, registered_domain
+from bots_api.services.calling import Call, Called, all_called
 from bots_api.transport import CallFailed, HttpReply, Transport
 from matches.lag import LagMeter
 from tests.rogues import behaviours as does
 from tests.rogues.program import Exchange, Program
 
+T = TypeVar("T")
 HEADERS = {"webhook-id": "msg_1"}
 BODY = b'{"type":"decision","legal":["take"],"default":"take"}'
 LOCAL = "127.0.0.1"
@@ -144,6 +149,97 @@ def test_a_name_server_that_never_answers_is_a_timeout_and_keeps_one_thread() ->
     assert {failure.code for failure in failures} == {"timeout"}
     assert reply.status == 200
     assert asked == ["tarpit.example.org", "bot.example.org"]
+
+
+class Silence:
+    """Name servers that do not answer for names that begin with `bad`, until it is over."""
+
+    def __init__(self) -> None:
+        self.over, self.asked = threading.Event(), 0
+
+    def look_up(self, host: str, *_: Any, **__: Any) -> list[Any]:
+        if host.startswith("bad"):
+            self.asked += 1
+            self.over.wait(60)
+        return answers(LOCAL)
+
+    async def amid(self, urls: Sequence[str], held: int, then: Callable[[Transport], Awaitable[T]]) -> T:
+        """What comes of it while these are called in vain, so many of their names in threads."""
+        async with transport(look_up=self.look_up) as calling:
+            stuck = [asyncio.create_task(calling.post(url, BODY, HEADERS, 60_000)) for url in urls]
+            try:
+                async with asyncio.timeout(60):
+                    while self.asked < held:
+                        await asyncio.sleep(0.02)
+                return await then(calling)
+            finally:
+                self.over.set()
+                await asyncio.gather(*stuck, return_exceptions=True)
+
+
+def test_one_owners_silent_names_keep_nobody_else_waiting() -> None:
+    async def ask(calling: Transport) -> HttpReply:
+        return await calling.post(program.url.replace(LOCAL, "good.example.org"), BODY, HEADERS, 9_000)
+
+    with Program(does.plays) as program:
+        names = [f"bad{number}.stranger.org" for number in range(LOOK_UPS_AT_ONCE)]
+        urls = [program.url.replace(LOCAL, name) for name in names]
+        assert asyncio.run(Silence().amid(urls, LOOK_UPS_OF_ONE, ask)).status == 200
+
+
+def test_waiting_for_the_turn_of_a_look_up_is_our_own_delay() -> None:
+    silence = Silence()
+
+    async def ask_twice(calling: Transport) -> tuple[CallFailed, HttpReply, int]:
+        url = program.url.replace(LOCAL, "good.example.org")
+        with pytest.raises(CallFailed) as caught:
+            await calling.post(url, BODY, HEADERS, 200)
+        began = time.monotonic()
+        asked = asyncio.create_task(calling.post(url, BODY, HEADERS, 9_000))
+        await asyncio.sleep(0.6)
+        silence.over.set()
+        reply = await asked
+        return caught.value, reply, int((time.monotonic() - began) * 1_000)
+
+    with Program(does.plays) as program:
+        domains = LOOK_UPS_AT_ONCE // LOOK_UPS_OF_ONE
+        names = [f"bad{number}.stranger{number % domains}.org" for number in range(LOOK_UPS_AT_ONCE)]
+        urls = [program.url.replace(LOCAL, name) for name in names]
+        failure, reply, took_ms = asyncio.run(silence.amid(urls, LOOK_UPS_AT_ONCE, ask_twice))
+    assert failure.code == "infra"
+    assert reply.status == 200
+    assert took_ms - reply.elapsed_ms >= 300
+    assert reply.connecting_ms <= reply.elapsed_ms
+
+
+@pytest.mark.parametrize(
+    ("host", "domain"),
+    [
+        ("example.org", "example.org"),
+        ("a.b.Example.org.", "example.org"),
+        ("a.example.co.uk", "example.co.uk"),
+        ("co.uk", "co.uk"),
+        ("a.example.ua", "example.ua"),
+        ("localhost", "localhost"),
+    ],
+)
+def test_names_are_one_owners_below_the_domain_that_he_registered(host: str, domain: str) -> None:
+    assert registered_domain(host) == domain
+
+
+def test_what_our_loop_loses_is_given_back_outside_a_lane_too() -> None:
+    async def ping_in_a_busy_process(url: str) -> Called:
+        async def sleeps() -> None:
+            await asyncio.sleep(0.01)
+            time.sleep(1)
+
+        sleeping = asyncio.create_task(sleeps())
+        (called,) = await all_called([Call(Endpoint(1, url, Webhook(bytes(32))), "msg_1", BODY)], 800)
+        await sleeping
+        return called
+
+    with Program(does.plays) as program:
+        assert isinstance(asyncio.run(ping_in_a_busy_process(program.url)).came, HttpReply)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,9 @@ def test_a_reply_is_read_to_its_end(raw: bytes, body: bytes, closes: bool) -> No
     [
         b"\x00\xff what is HTTP?\r\n\r\n",
         b"HTTP/1.1 OK\r\n\r\n",
+        "HTTP/1.1 ²³¹ OK\r\nContent-Length: 2\r\n\r\n{}".encode("latin-1"),
+        b"HTTP/1.1 20\r\nContent-Length: 2\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nContent-Length: " + b"9" * 5_000 + b"\r\n\r\n{}",
         b"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}",
         b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{}",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
