@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -74,16 +74,19 @@ class WebhookSerializer(serializers.ModelSerializer):
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """`secret`: what its messages are signed with, as Standard Webhooks has it. Shown in this answer alone."""
+    """`secret`: what its messages are signed with, as Standard Webhooks has it. Shown in this answer alone; null where
+    the same request is told again."""
 
-    secret = serializers.CharField()
+    secret = serializers.CharField(allow_null=True)
 
     class Meta(WebhookSerializer.Meta):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
 
 
 class WebhookSecretSerializer(serializers.Serializer):
-    secret = serializers.CharField(help_text="signs from now on; shown in this answer alone")
+    secret = serializers.CharField(
+        allow_null=True, help_text="signs from now on; shown in this answer alone, null where it is told again"
+    )
 
 
 class SentSerializer(serializers.ModelSerializer):
@@ -118,10 +121,12 @@ class SentSerializer(serializers.ModelSerializer):
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """Tells a refusal as a problem: of the field that it names, else of the state."""
+    """Tells a refusal as a problem: of the field that it names, of what is gone meanwhile, else of the state."""
     try:
         yield
     except WebhookRefused as refusal:
+        if refusal.code == "removed":
+            raise NotFound(str(refusal)) from refusal
         if refusal.field:
             raise ValidationError({refusal.field: str(refusal)}, refusal.code) from refusal
         raise Refused(str(refusal), refusal.code) from refusal
@@ -218,7 +223,9 @@ class WebhookSecret(OwnersView):
     def post(self, request: Request, webhook_id: str) -> Response:
         webhook = self.found(request, webhook_id)
         self.read(NoInput, request)
-        return ShownOnce({"secret": services.rotate(webhook)}, ["secret"])
+        with refused():
+            secret = services.rotate(webhook)
+        return ShownOnce({"secret": secret}, ["secret"])
 
 
 @extend_schema_view(
@@ -240,12 +247,14 @@ class SentAgain(OwnersView):
     @extend_schema(
         operation_id="webhooks_deliveries_again",
         summary="Send a delivery once more",
-        description="Soon after this answer, with the same id and body, whatever became of it before.",
+        description="Soon after this answer, with the same id and body, whatever became of it before, and with all "
+        "its tries before it. Nothing changes while it is due all the same.",
         request=NoInput,
         parameters=[KEY_PARAMETER],
         responses={202: SentSerializer, **WRITING},
     )
     @idempotent
+    @limited("resends")
     def post(self, request: Request, webhook_id: str, delivery_id: str) -> Response:
         own = self.found(request, webhook_id).deliveries.all()
         self.read(NoInput, request)

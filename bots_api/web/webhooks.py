@@ -106,7 +106,10 @@ def _own(request: HttpRequest, webhook_id: str) -> Webhook:
 @require_POST
 def switch(request: HttpRequest, webhook_id: str) -> HttpResponse:
     """Switches a webhook off, or on again."""
-    change(_own(request, webhook_id), is_active=request.POST.get("active") == "yes")
+    try:
+        change(_own(request, webhook_id), is_active=request.POST.get("active") == "yes")
+    except WebhookRefused as refusal:
+        messages.error(request, str(refusal))
     return redirect("webhook", webhook_id)
 
 
@@ -114,8 +117,12 @@ def switch(request: HttpRequest, webhook_id: str) -> HttpResponse:
 @require_POST
 def new_secret(request: HttpRequest, webhook_id: str) -> HttpResponse:
     """Gives a webhook another secret, which signs from now on."""
-    rotate(_own(request, webhook_id))
-    messages.success(request, _("There is a new secret; it signs from now on."))
+    try:
+        rotate(_own(request, webhook_id))
+    except WebhookRefused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("There is a new secret; it signs from now on."))
     return redirect("webhook", webhook_id)
 
 
@@ -131,10 +138,12 @@ def delete(request: HttpRequest, webhook_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
+@tells_limits
 def again(request: HttpRequest, webhook_id: str, delivery_id: str) -> HttpResponse:
     """Owes a delivery once more, with the same id and body."""
     row = _own(request, webhook_id)
     delivery = get_object_or_404(WebhookDelivery, webhook=row, public_id=delivery_id)
+    within_limit(request, "resends")
     try:
         send_again(delivery)
     except WebhookRefused as refusal:

@@ -75,7 +75,7 @@ def change(
 
     Locks the webhook; raises WebhookRefused.
     """
-    held = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+    held = _lock(webhook)
     held.url = held.url if url is None else url
     held.events = held.events if events is None else _tidy(events)
     held.tournament = held.tournament if tournament is None else tournament
@@ -84,8 +84,8 @@ def change(
     if is_active is False:
         switch_off(held, "switched off by its owner")
     elif is_active and not held.is_active:
-        held.is_active, held.reason, held.failing_since = True, "", None
-        held.save(update_fields=["is_active", "reason", "failing_since"])
+        held.is_active, held.reason, held.failing_since, held.not_before = True, "", None, None
+        held.save(update_fields=["is_active", "reason", "failing_since", "not_before"])
     return held
 
 
@@ -98,14 +98,24 @@ def remove(webhook: Webhook) -> None:
         held.delete()
 
 
+@transaction.atomic
 def rotate(webhook: Webhook) -> str:
     """Gives it a new secret, which signs from now on, and returns it as it is shown.
 
-    What the other side refuses until it knows the new one is sent again, so that nothing is lost by it.
+    What the other side refuses until it knows the new one is sent again, so that nothing is lost by it. Locks the
+    webhook; raises WebhookRefused.
     """
-    webhook.secret = secrets.token_bytes(SECRET_BYTES)
-    webhook.save(update_fields=["secret"])
-    return shown_secret(webhook)
+    held = _lock(webhook)
+    held.secret = secrets.token_bytes(SECRET_BYTES)
+    held.save(update_fields=["secret"])
+    return shown_secret(held)
+
+
+def _lock(webhook: Webhook) -> Webhook:
+    held = Webhook.objects.select_for_update(no_key=True).filter(pk=webhook.pk).first()
+    if held is None:
+        raise WebhookRefused("removed", "The webhook has been removed.")
+    return held
 
 
 def shown_secret(webhook: Webhook) -> str:
@@ -115,14 +125,21 @@ def shown_secret(webhook: Webhook) -> str:
 
 @transaction.atomic
 def send_again(delivery: WebhookDelivery) -> WebhookDelivery:
-    """Owes a delivery once more, now, with the same id and body, whatever became of it; raises WebhookRefused."""
-    if not Webhook.objects.filter(pk=delivery.webhook_id, is_active=True).exists():
+    """Owes a delivery once more, now, with the same id and body, whatever became of it; its tries begin anew.
+
+    The webhook rests no longer. Changes nothing while the delivery is due, or being sent. Locks the webhook; raises
+    WebhookRefused.
+    """
+    held = _lock(delivery.webhook)
+    if not held.is_active:
         raise WebhookRefused("switched_off", "The webhook is switched off: switch it on first.")
     own = WebhookDelivery.objects.filter(pk=delivery.pk)
-    own.update(next_try_at=Now(), delivered_at=None)
+    own.exclude(next_try_at__lte=Now()).update(next_try_at=Now(), delivered_at=None, attempts=0)
+    Webhook.objects.filter(pk=held.pk).update(not_before=None)
     once_on_commit(wake_webhooks)
-    delivery.refresh_from_db()
-    return delivery
+    if (owed := own.first()) is None:
+        raise WebhookRefused("removed", "The delivery has been forgotten.")
+    return owed
 
 
 def _check(url: str, events: Sequence[str], tournament: str) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from contextlib import ExitStack
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -17,7 +18,15 @@ from pytest_django import Settings
 from bots_api.models import Webhook, WebhookDelivery
 from bots_api.tasks import deliver_webhooks, forget_old_webhook_deliveries
 from bots_api.webhooks import delivering, sending
-from bots_api.webhooks.services import change, deliver_due, rotate, send_again, shown_secret
+from bots_api.webhooks.services import (
+    WebhookRefused,
+    change,
+    deliver_due,
+    remove,
+    rotate,
+    send_again,
+    shown_secret,
+)
 from tests.bots_api.webhooks.hooks import answering, due_now, hook_at, subjects, tell, verified
 from tests.matches.drawn import at_once
 from tests.rogues.behaviours import hangs, resets
@@ -297,7 +306,28 @@ def test_a_delivery_is_sent_again_by_hand_and_a_new_secret_signs_it() -> None:
     first, again = site.received
     assert first.headers["webhook-id"] == again.headers["webhook-id"]
     assert verified(again, secret)["data"]["id"] == "r_1"
-    assert (owed().attempts, owed().delivered_at is not None) == (2, True)
+    assert (owed().attempts, owed().delivered_at is not None) == (1, True)
+
+
+def test_by_hand_the_tries_begin_anew_and_nothing_is_counted_while_it_is_due() -> None:
+    with Program(answering(500)) as site:
+        hook = hook_at(site.url)
+        tell("one")
+        WebhookDelivery.objects.update(attempts=8)
+        deliver_due()
+        assert (owed().attempts, owed().next_try_at) == (9, None)
+        for _ in range(3):
+            assert send_again(owed()).attempts == 0
+        deliver_due()
+        assert (owed().attempts, owed().next_try_at is not None) == (1, True)
+        due_now()
+        ((taken,),) = delivering.claim(10)
+        assert send_again(taken).attempts == 2, "it is being sent"
+    assert len(site.received) == 2
+    remove(hook)
+    for act in (partial(send_again, taken), partial(rotate, hook), partial(change, hook, is_active=False)):
+        with pytest.raises(WebhookRefused, match="has been removed"):
+            act()
 
 
 def test_a_site_that_is_switched_on_again_is_told_what_happens_then() -> None:
