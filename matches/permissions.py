@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -39,6 +40,15 @@ def holds(request: Request, *wanted: Scope) -> bool:
     if not scopes_of(request).intersection(wanted):
         raise PermissionDenied(f"This takes a token with the scope {' or '.join(wanted)}.", "scope_missing")
     return True
+
+
+def reader_of(request: Request) -> Any:
+    """As whom a request reads tournaments and matches: with a token, unless it directs, as a stranger does.
+
+    Whoever was given a token to play or to challenge with has not been shown what its owner draws up.
+    """
+    is_the_owner = request.auth is None or Scope.COMP_ADMIN in scopes_of(request)
+    return request.user if is_the_owner else AnonymousUser()
 
 
 class ReadOrScope(BasePermission):

@@ -28,7 +28,7 @@ from matches.api.idempotency import KEY_PARAMETER, ShownOnce, idempotent
 from matches.api.limits import limited
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED, WRITING, Refused, WritingView, refusals
-from matches.permissions import ByScope
+from matches.permissions import ByScope, Scope, holds
 
 LAPTOP = OpenApiExample("for a program at home", {"name": "my laptop", "days": 90}, request_only=True)
 
@@ -137,7 +137,7 @@ class PlayTokenList(OwnersView, generics.ListAPIView):
         operation_id="versions_tokens_create",
         summary="Make a token with which a version plays",
         description="Two of a version live at most, so that one can take over from the other. It opens nothing but "
-        "this version's play, and its log if you say so.",
+        "this version's play, and its log if you say so with a token that reads logs itself.",
         request=PlayTokenInput,
         parameters=[KEY_PARAMETER],
         responses={201: NewTokenSerializer, **WRITING},
@@ -148,6 +148,8 @@ class PlayTokenList(OwnersView, generics.ListAPIView):
     def post(self, request: Request, version_id: str) -> Response:
         version = own_version(request, version_id)
         given = self.read(PlayTokenInput, request)
+        if Scope.LOGS_READ in given["scopes"]:
+            holds(request, Scope.LOGS_READ)  # a token makes none that opens what it does not open itself
         with refusals(TokenRefused):
             token, text = make_token(request.user, given["name"], given["scopes"], given["days"], version)
         return ShownOnce({**TokenSerializer(token).data, "token": text}, ["token"], status=201)

@@ -6,7 +6,7 @@ import re
 import secrets
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from bots_api.addresses import check_url
 from bots_api.models import Bot, BotVersion, ChallengePolicy, MessageCounter
@@ -41,16 +41,28 @@ def register_bot(name: str, owner: User, about: str = "", challenges: str = Chal
         raise BotRefused(
             "too_many", f"You have {MOST_BOTS} programs, and more there cannot be: give one of them a version."
         )
-    player = Player.objects.create(name=free_name(name), kind=PlayerKind.BOT, owner=owner)
+    player = _player(free_name(name), owner)
     return Bot.objects.create(player=player, about=about, challenges=challenges)
+
+
+def _player(name: str, owner: User) -> Player:
+    """Raises NameRefused where somebody was quicker with the name."""
+    try:
+        with transaction.atomic():
+            return Player.objects.create(name=name, kind=PlayerKind.BOT, owner=owner)
+    except IntegrityError as taken:
+        free_name(name)  # says so, unless it was something else
+        raise taken
 
 
 def change_bot(bot: Bot, *, about: str | None = None, challenges: str | None = None) -> Bot:
     """Changes what is said of a program and whether it takes challenges; None leaves it. Raises BotRefused."""
     _check(about or "", challenges or bot.challenges)
-    bot.about = bot.about if about is None else about
-    bot.challenges = bot.challenges if challenges is None else challenges
-    bot.save(update_fields=["about", "challenges"])
+    given = {"about": about, "challenges": challenges}
+    changed = {name: value for name, value in given.items() if value is not None}
+    for name, value in changed.items():
+        setattr(bot, name, value)
+    bot.save(update_fields=list(changed))
     return bot
 
 

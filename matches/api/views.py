@@ -19,6 +19,7 @@ from matches.api.serializers import MatchDetailSerializer, MatchSerializer, Part
 from matches.audience import visible_matches
 from matches.core.lifecycle import MatchStatus
 from matches.models import Board, Game, Match, Party
+from matches.permissions import reader_of
 
 ALIAS = Game._meta.get_field("public_id").prefix
 
@@ -38,7 +39,7 @@ class MatchFilter(filters.FilterSet):
 def matches_for_reading(request: Request) -> QuerySet[Match]:
     """Those that whoever asks may see."""
     return (
-        visible_matches(request.user)
+        visible_matches(reader_of(request))
         .select_related("result")
         .prefetch_related("seats__agent__player", "result__seats", "seats__match__result__seats")
     )
@@ -89,7 +90,7 @@ def find_party(party_id: str, request: Request) -> Party:
     """
     is_alias = party_id.startswith(ALIAS)
     parties = Party.objects.select_related("board", "match").prefetch_related("match__seats")
-    parties = parties.filter(match__in=visible_matches(request.user))
+    parties = parties.filter(match__in=visible_matches(reader_of(request)))
     party = parties.filter(**{"games__public_id" if is_alias else "public_id": party_id}).first()
     if party is None:
         raise Http404("There is no party with this id.")

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from bots_api.services import add_version, register_bot
-from matches.models import AgentStatus, Player, User
+from matches.models import AgentStatus, Player, PlayerKind, User
 from matches.services.players import person as player
 from matches.services.versions import house_agent, set_status
 from tests.api.program import Program
@@ -85,6 +85,23 @@ def test_a_pair_of_ones_own(bohdan: Program, chrystyna: Program) -> None:
     mixed = [bot_of("Grete", "bohdan").public_id, bot_of("Olha", "chrystyna").public_id]
     for program in (bohdan, chrystyna):
         assert program("post", at(row), {"players": mixed}, status=409).json()["code"] == "not_yours"
+
+
+def test_nobody_enters_as_somebody_else(bohdan: Program, chrystyna: Program) -> None:
+    olha, greta, gerta = bot_of("Olha", "chrystyna"), bot_of("Greta", "bohdan"), bot_of("Gerta", "bohdan")
+    row = cup("klabor/pairs")
+    for players, name, code in [
+        ([greta], "The best", "name_set"),
+        ([greta, gerta], "house:greedy", "name_house"),
+        ([greta, gerta], olha.name.upper(), "name_taken"),
+    ]:
+        body = {"players": [one.public_id for one in players], "name": name}
+        assert bohdan("post", at(row), body, status=409).json()["code"] == code
+    owner = User.objects.get(username="bohdan")
+    himself = Player.objects.create(name="Bohdan", kind=PlayerKind.PERSON, owner=owner)
+    assert chrystyna("post", at(row), {"players": [himself.public_id]}, status=409).json()["code"] == "not_yours"
+    assert not himself.agents.exists()
+    assert bohdan.post(at(row), {"players": [greta.public_id], "name": "Greta"}, status=201)["name"] == "Greta"
 
 
 def test_what_is_another_owners_is_not_touched(bohdan: Program, chrystyna: Program) -> None:

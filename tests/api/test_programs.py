@@ -12,10 +12,11 @@ from django.test import Client
 
 from bots_api.delivery_log import Delivered, write
 from bots_api.models import ApiToken, Bot, BotVersion, Qualification
-from bots_api.services import add_version, register_bot
+from bots_api.services import add_version, change_bot, register_bot
 from bots_api.services.registering import MOST_BOTS, MOST_VERSIONS
 from bots_api.tokens import MOST_OF_VERSION
 from matches.core.limits import Limit
+from matches.core.names import NameRefused
 from matches.models import AgentStatus, KeptAnswer, User
 from matches.services.versions import set_status
 from tests.api.program import Program
@@ -152,6 +153,37 @@ def test_two_tokens_of_a_version_live_so_that_one_takes_over(program: Program, c
     listed = program.get(tokens)["results"]
     assert [one["revoked_at"] is None for one in listed] == [True, True, False]
     assert "token" not in listed[0]
+
+
+def test_a_token_makes_none_that_opens_what_it_does_not_open(bohdan: User, calling: BotVersion) -> None:
+    body = {"name": "spy", "days": 1, "scopes": ["bot:play", "logs:read"]}
+    refused = Program(bohdan, "bot:write")("post", f"{of(calling)}/tokens", body, status=403)
+    assert refused.json()["code"] == "scope_missing"
+    Program(bohdan, "bot:write", "logs:read").post(f"{of(calling)}/tokens", body, status=201)
+
+
+def test_of_eight_with_one_name_at_once_one_is_made() -> None:
+    owners = [person(f"owner{number}") for number in range(8)]
+
+    def registered(owner: User) -> str:
+        try:
+            register_bot("Greta", owner)
+        except NameRefused as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+        return "made"
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(registered, owners)) == ["made", *["name_taken"] * 7]
+
+
+def test_of_two_changes_at_once_neither_undoes_the_other(version: BotVersion) -> None:
+    one, other = Bot.objects.get(), Bot.objects.get()
+    change_bot(one, challenges="none")
+    change_bot(other, about="plays low")
+    kept = Bot.objects.get()
+    assert (kept.about, kept.challenges) == ("plays low", "none")
 
 
 def test_of_eight_at_once_two_are_made(program: Program, calling: BotVersion) -> None:

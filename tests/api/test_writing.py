@@ -229,6 +229,10 @@ def test_a_draft_is_its_organisers_alone(program: Program) -> None:
     assert Program(person("bohdan"))("get", cup).status_code == 404
     assert [one["slug"] for one in program.get("tournaments")["results"]] == ["cup"]
     assert Client().get("/api/v1/tournaments").json()["results"] == []
+    narrow = Program(anna(), "logs:read", "comp:enter", "challenge:create", "bot:write")
+    for path in ("", "/standings", "/rounds", "/stages", "/events", "/own-entries", "/files/tournament.json"):
+        narrow("get", f"{cup}{path}", status=404)
+    assert narrow.get("tournaments")["results"] == []
 
 
 def test_a_hidden_round_is_its_directors_alone(program: Program) -> None:

@@ -12,7 +12,7 @@ from engine import RulesError
 from matches.api import writing
 from matches.api.writing import WritingView
 from matches.core.names import NameRefused
-from matches.permissions import ReadOrScope, Scope
+from matches.permissions import ReadOrScope, Scope, reader_of
 from matches.services.reports import ReportRefused
 from tournaments.errors import TournamentError
 from tournaments.formats.settings import SettingsError
@@ -39,10 +39,10 @@ class DirectorView(WritingView):
 
         And NotAuthenticated where nobody has signed in.
         """
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
         if not request.user.is_authenticated and request.auth is None:
             raise NotAuthenticated
-        if not directs_tournament(request.user, tournament):
+        if not directs_tournament(reader_of(request), tournament):
             raise PermissionDenied("Only those who direct this tournament may do that.", "not_yours")
         return tournament
 

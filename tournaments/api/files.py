@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import CONFLICT, NOT_FOUND
 from matches.api.writing import DENIED, WRITING
+from matches.permissions import reader_of
 from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.inputs import Strict
 from tournaments.api.serializers import TournamentDetailSerializer
@@ -51,9 +52,9 @@ class TournamentFile(DirectorView):
         },
     )
     def get(self, request: Request, tournament_id: str, name: str) -> HttpResponse:
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
         with refusals():
-            return answer(request.user, tournament, name, request.GET.get("stage", ""))
+            return answer(reader_of(request), tournament, name, request.GET.get("stage", ""))
 
 
 class TournamentDocument(DirectorView):

@@ -17,7 +17,7 @@ from matches.api.inputs import Strict
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED, WRITING, WritingView, one_of
 from matches.models import Agent, Player
-from matches.permissions import ByScope, Scope
+from matches.permissions import ByScope, Scope, reader_of
 from tournaments.api.directing import refusals
 from tournaments.api.entries import for_reading
 from tournaments.api.inputs import FreeReasonInput
@@ -25,7 +25,7 @@ from tournaments.api.serializers import EntrySerializer
 from tournaments.models import Entry, Tournament
 from tournaments.services import entries
 from tournaments.services.members import newest_version
-from tournaments.services.own_entries import enter_own, own_entries
+from tournaments.services.own_entries import check_own, enter_own, own_entries
 from tournaments.web.reading import visible_to
 
 VERSION = Agent._meta.get_field("public_id").prefix
@@ -41,7 +41,9 @@ class OwnEntryInput(Strict):
         max_length=2,
         help_text="players `p_…`, each with the newest active version, or versions `v_…`",
     )
-    name = serializers.CharField(max_length=123, required=False, allow_null=True, default=None)
+    name = serializers.CharField(
+        max_length=123, required=False, allow_null=True, default=None, help_text="of a pair; who is alone has his own"
+    )
 
 
 class OwnView(WritingView):
@@ -49,7 +51,7 @@ class OwnView(WritingView):
     scopes = dict.fromkeys(("GET", "POST", "DELETE"), (Scope.COMP_ENTER,))
 
     def tournament(self, request: Request, tournament_id: str) -> Tournament:
-        return get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        return get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
 
     def own(self, request: Request, tournament: Tournament, entry_id: str) -> Entry:
         """Raises NotFound, and PermissionDenied where a member is somebody else's."""
@@ -83,15 +85,18 @@ class OwnEntryList(OwnView):
         tournament = self.tournament(request, tournament_id)
         given = self.read(OwnEntryInput, request)
         with refusals():
-            agents = [_version(public_id) for public_id in given["players"]]
+            agents = [_version(public_id, request) for public_id in given["players"]]
             entry = enter_own(tournament.pk, agents, request.user, given["name"])
         return Response(EntrySerializer(entry).data, status=201)
 
 
-def _version(public_id: str) -> Agent:
+def _version(public_id: str, request: Request) -> Agent:
+    """Raises NotFound and TournamentError; of somebody else's player nothing is looked for, and nothing made."""
     if public_id.startswith(VERSION):
         return one_of(Agent.objects.select_related("player"), public_id, "version")
-    return newest_version(one_of(Player.objects, public_id, "player"))
+    player: Player = one_of(Player.objects, public_id, "player")
+    check_own(player, request.user)
+    return newest_version(player)
 
 
 class OwnEntryOne(OwnView):

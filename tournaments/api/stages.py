@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from matches.api.idempotency import KEY_PARAMETER, idempotent
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED, WRITING, one_of
+from matches.permissions import reader_of
 from tournaments.api.directing import DirectorView, refusals
 from tournaments.api.drawn_serializers import DrawCheckSerializer, RoundSerializer
 from tournaments.api.inputs import (
@@ -50,7 +51,7 @@ class StageList(DirectorView):
         responses={200: StageSerializer(many=True), **NOT_FOUND},
     )
     def get(self, request: Request, tournament_id: str) -> Response:
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
         return Response(StageSerializer(tournament.stages.order_by("number"), many=True).data)
 
     @extend_schema(
@@ -101,7 +102,7 @@ class WhyNot(DirectorView):
         responses={200: WhyNotSerializer, **NOT_FOUND},
     )
     def get(self, request: Request, tournament_id: str) -> Response:
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
         return Response({"troubles": stages.why_not(tournament)})
 
 
@@ -137,7 +138,7 @@ class RoundView(DirectorView):
 
     def found(self, request: Request, tournament_id: str, round_id: str) -> Round:
         tournament = self.directed(request, tournament_id)
-        return one_of(visible_rounds(request.user, tournament), round_id, "round")
+        return one_of(visible_rounds(reader_of(request), tournament), round_id, "round")
 
 
 class RoundOne(RoundView):
@@ -145,8 +146,8 @@ class RoundOne(RoundView):
         operation_id="rounds_get", summary="A round with its tables", responses={200: RoundSerializer, **NOT_FOUND}
     )
     def get(self, request: Request, tournament_id: str, round_id: str) -> Response:
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
-        return Response(_round(one_of(visible_rounds(request.user, tournament), round_id, "round").pk))
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
+        return Response(_round(one_of(visible_rounds(reader_of(request), tournament), round_id, "round").pk))
 
 
 class RoundTables(RoundView):

@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED
+from matches.permissions import reader_of
 from tournaments.api.directing import DirectorView
 from tournaments.api.drawn_serializers import RoundSerializer
 from tournaments.api.serializers import (
@@ -41,7 +42,7 @@ class TournamentList(TournamentWriting, generics.ListAPIView):
     serializer_class = TournamentSerializer
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return visible_to(self.request.user)
+        return visible_to(reader_of(self.request))
 
 
 @extend_schema_view(
@@ -55,7 +56,7 @@ class TournamentDetail(TournamentChanging, generics.RetrieveAPIView):
     lookup_url_kwarg = "tournament_id"
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return for_reading(visible_to(self.request.user))
+        return for_reading(visible_to(reader_of(self.request)))
 
 
 class Standings(APIView):
@@ -70,7 +71,7 @@ class Standings(APIView):
         responses={200: StandingsSerializer, **NOT_FOUND},
     )
     def get(self, request: Request, tournament_id: str) -> Response:
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
         snapshots, rows = tournament.snapshots.select_related("stage").order_by("-number"), None
         if (number := _asked(request, "stage")) is not None:
             stage = get_object_or_404(stages_begun_of(tournament), number=number)
@@ -114,8 +115,8 @@ class RoundList(generics.ListAPIView):
     pagination_class = None
 
     def get_queryset(self) -> QuerySet[Round]:
-        tournament = get_object_or_404(visible_to(self.request.user), public_id=self.kwargs["tournament_id"])
-        rounds = rounds_with_tables(visible_rounds(self.request.user, tournament))
+        tournament = get_object_or_404(visible_to(reader_of(self.request)), public_id=self.kwargs["tournament_id"])
+        rounds = rounds_with_tables(visible_rounds(reader_of(self.request), tournament))
         return rounds.order_by("stage__number", "number", "id")
 
 
@@ -131,7 +132,7 @@ class Explanation(APIView):
         responses={200: ExplanationSerializer, **NOT_FOUND},
     )
     def get(self, request: Request, tournament_id: str, number: int) -> Response:
-        tournament = get_object_or_404(visible_to(request.user), public_id=tournament_id)
+        tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
         stage = get_object_or_404(stages_begun_of(tournament), number=number)
         stage.tournament = tournament
         entered = get_object_or_404(stage.stage_entries, entry__public_id=request.GET.get("entry", ""))

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from matches.models import Agent, PlayerKind, User
+from matches.core.names import NameRefused
+from matches.models import Agent, Player, PlayerKind, User
+from matches.services.versions import free_name
 from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import TournamentStatus
 from tournaments.models import Entry, EntryMember, Tournament
@@ -28,16 +30,36 @@ def enter_own(tournament_id: int, agents: Sequence[Agent], owner: User, name: st
     """Enters versions of one's own players; in pairs two, or one that plays both hands.
 
     Only while registration or check-in is open, and programs among programs, people among people: whoever mixes them
-    directs the tournament. Locks the tournament; raises TournamentError.
+    directs the tournament. `name`: of a pair, and no other player's. Locks the tournament; raises TournamentError.
     """
     tournament = lock(tournament_id)
     if tournament.status not in OPEN:
         raise TournamentError("registration_closed", f"“{tournament}” is {tournament.status} and takes no entries now.")
     for agent in agents:
-        if agent.player.owner_id != owner.pk:
-            raise TournamentError("not_yours", f"{agent.player} is not yours: its owner enters it.")
+        check_own(agent.player, owner)
+    _check_name(agents, name)
     _check_company(tournament, agents)
     return enter(tournament_id, *agents, name=name, by=owner)
+
+
+def check_own(player: Player, owner: User) -> None:
+    """Raises TournamentError for a player of somebody else's."""
+    if player.owner_id != owner.pk:
+        raise TournamentError("not_yours", f"{player} is not yours: its owner enters it.")
+
+
+def _check_name(agents: Sequence[Agent], name: str | None) -> None:
+    """So that nobody enters as somebody else. Raises TournamentError."""
+    if name is None or name in {agent.player.name for agent in agents}:
+        return
+    if len(agents) < 2:
+        raise TournamentError(
+            "name_set", f"Who is entered alone is called as ever: {agents[0].player}. Leave out name."
+        )
+    try:
+        free_name(name)
+    except NameRefused as refusal:
+        raise TournamentError(refusal.code, str(refusal)) from refusal
 
 
 def _check_company(tournament: Tournament, agents: Sequence[Agent]) -> None:
