@@ -22,6 +22,12 @@ FAILURES_TO_QUARANTINE = 3
 ANSWERS_TO_RETURN = 2
 PROBES_AT_ONCE = 200
 PUSH = "push"
+_SEEN = {
+    "unreachable": "no connection",
+    "timeout": "no complete reply in time",
+    "malformed": "another answer than the challenge",
+    "http_error": "an HTTP error",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,4 +157,5 @@ def _pulse_of(health: VersionHealth) -> Pulse:
 def _reason(finding: Finding, delivery: Delivery) -> str:
     if finding.becomes is AgentStatus.ACTIVE:
         return ""
-    return f"did not answer {FAILURES_TO_QUARANTINE} pings: {delivery.detail or delivery.outcome}"
+    # Everybody reads it, and what the transport tells names the address: its owner has that in the log.
+    return f"did not answer {FAILURES_TO_QUARANTINE} pings: {_SEEN.get(delivery.outcome, 'no answer that counts')}"

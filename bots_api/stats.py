@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.db import connection
-from django.db.models import Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import Max, Min, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
+from django.utils import timezone
 
+from bots_api.models import DecisionState, PullDecision
 from bots_api.pull.presence import GONE_SECONDS
 from matches.core.faults import Cause
 from matches.core.lifecycle import MatchStatus
 from matches.models import Agent, AgentStatus, Match
 from matches.services.claim import claimable, in_turn
 
-DAYS = 7
+HOURS = 7 * 24
 MOST_DECISIONS = 10_000
 MOST_AHEAD = 10_000
+IDLE_MINUTES = 5
+"""Something is due for so long and no lane plays anything: then none is there."""
 _BP = 10_000
 """Basis points in the whole."""
 _OK = "ok"
@@ -28,7 +32,7 @@ _OK = "ok"
 DECISIONS = """
 WITH newest AS (
     SELECT message_id, attempt, outcome, elapsed_ms FROM bots_api_delivery
-    WHERE agent_id = %s AND message = 'decision' AND NOT is_repeat AND sent_at > now() - make_interval(days => %s)
+    WHERE agent_id = %s AND message = 'decision' AND NOT is_repeat AND sent_at > now() - make_interval(hours => %s)
     ORDER BY id DESC LIMIT %s
 ), decided AS (
     SELECT DISTINCT ON (message_id) outcome, elapsed_ms FROM newest ORDER BY message_id, attempt DESC
@@ -64,10 +68,10 @@ class Stats:
     fault_rate_bp: int
 
 
-def stats_of(agent: Agent) -> Stats:
+def stats_of(agent: Agent, hours: int = HOURS) -> Stats:
     """Of the last seven days, or the last 10 000 messages if there were more. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(DECISIONS, [agent.pk, DAYS, MOST_DECISIONS])
+        cursor.execute(DECISIONS, [agent.pk, hours, MOST_DECISIONS])
         rows = cursor.fetchall()
     p50_ms, p95_ms = (rows[0][2] if rows else None) or (None, None)
     faults = _by_cause((outcome, count) for outcome, count, _ in rows if outcome != _OK)
@@ -92,6 +96,24 @@ def _cause_of(outcome: str) -> str:
     return _CAUSES.get(outcome, outcome)
 
 
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """Decisions and faults of the last hour. `owed_s`: so long a decision waits for its answer already."""
+
+    owed_s: int = 0
+    decisions: int = 0
+    faults: int = 0
+
+
+def lately_of(agent: Agent) -> Lately:
+    """Two queries. What is owed is known of versions that call us: their decisions lie in the mailbox."""
+    still_open = PullDecision.objects.filter(agent=agent, state=DecisionState.OPEN)
+    since = still_open.aggregate(since=Min(Coalesce("given_at", "made_at")))["since"]
+    hour = stats_of(agent, hours=1)
+    owed_s = max(0, int((timezone.now() - since).total_seconds())) if since else 0
+    return Lately(owed_s, hour.decisions, sum(hour.faults.values()))
+
+
 class Reason(StrEnum):
     """Why nothing of a version's plays."""
 
@@ -100,29 +122,51 @@ class Reason(StrEnum):
     DRAINING = "draining"
     NOT_CONNECTED = "not_connected"
     NONE_DUE = "none_due"
+    LATER = "later"
     HELD_BY_ORGANISER = "held_by_organiser"
     OPPONENT_NOT_READY = "opponent_not_ready"
     QUEUED = "queued"
+    NO_WORKER = "no_worker"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`due`: how many of a version's matches may be played now; `ahead`: how many of others' come before its first."""
+    """`due`: how many of a version's matches may be played now; `ahead`: how many of others' come before its first.
+
+    `next_at`: when the first of those that are fixed for later is due. `idle_minutes`: so long nobody plays anything
+    though something could be.
+    """
 
     due: int
     ahead: int
     running: int
     reason: str
+    next_at: datetime | None = None
+    idle_minutes: int = 0
 
 
 def waiting_of(agent: Agent) -> Waiting:
-    """What a version waits for. Seven queries at most."""
+    """What a version waits for. Ten queries at most."""
     own = Match.objects.filter(seats__agent=agent).distinct()
     due = own.due(Now())
     running = own.filter(status=MatchStatus.RUNNING, lease_until__gte=Now()).count()
     playable = set(claimable().filter(pk__in=due.values("pk")).values_list("pk", flat=True))
     ahead = _ahead_of(playable) if playable else 0
-    return Waiting(due.count(), ahead, running, _reason(agent, own, due.exists(), bool(playable), running))
+    reason, next_at, idle = _reason(agent, own, due.exists(), bool(playable), running), None, 0
+    if reason is Reason.NONE_DUE:
+        next_at = own.filter(status=MatchStatus.READY).aggregate(first=Min("due_at"))["first"]
+        reason = Reason.LATER if next_at else reason
+    elif reason is Reason.QUEUED and (idle := _idle_minutes(playable)) >= IDLE_MINUTES:
+        reason = Reason.NO_WORKER
+    return Waiting(due.count(), ahead, running, reason, next_at, idle)
+
+
+def _idle_minutes(playable: set[int]) -> int:
+    """Whole minutes for which no lane has held a match, though these could be played."""
+    due_at = Match.objects.filter(pk__in=playable).aggregate(first=Min("due_at"))["first"]
+    held = Match.objects.filter(is_reported=False).aggregate(ended=Max("finished_at"), until=Max("lease_until"))
+    last = max(at for at in (due_at, held["ended"], held["until"]) if at is not None)
+    return max(0, int((timezone.now() - last).total_seconds())) // 60
 
 
 def _ahead_of(playable: set[int]) -> int:

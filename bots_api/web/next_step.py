@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots_api.models import QualificationStatus
+from bots_api.stats import Lately, Reason, Waiting
+from bots_api.web.words import waiting_words
 from matches.models import AgentStatus
+
+NOTHING_LATELY = Lately()
+SLOW_S = 10
+OWED_S = 20
+"""A decision that waits for so long is worth a word; the shortest clocks are over long before."""
+FEW, SHARE = 3, 10
+"""Faults of an hour are told from so many on, where they are at least one decision in so many."""
 
 
 class Act(StrEnum):
@@ -26,8 +35,8 @@ class Standing:
     """What the next step follows from.
 
     `was_seen`, `is_connected`: of a version that calls us; always true of others. `qualification`: the status of the
-    newest run, empty if there was none. `reason`: why nothing plays, as `bots_api.stats.Waiting` has it.
-    `returns_alone`: it is off the table for not answering, and is asked now and then.
+    newest run, empty if there was none. `returns_alone`: it is off the table for not answering, and is asked now and
+    then. `last_detail`: what came of the last ping. `has_token`: one that calls us has a token it can play with.
     """
 
     status: str
@@ -37,20 +46,23 @@ class Standing:
     is_connected: bool
     is_accepting: bool
     qualification: str
-    reason: str
+    waiting: Waiting
+    lately: Lately = NOTHING_LATELY
     returns_alone: bool = False
-    due: int = 0
-    ahead: int = 0
-    running: int = 0
+    last_detail: str = ""
+    has_token: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`is_live`: something happens by itself, so that the page looks again."""
+    """`is_live`: something happens by itself, so that the page looks again, each `pause_s`. `detail`: for its owner."""
 
     sentence: str
     act: Act = Act.NONE
     is_live: bool = False
+    pause_s: int = 3
+    detail: str = ""
+    shows_faults: bool = False
 
 
 def next_step(standing: Standing) -> Step:
@@ -67,6 +79,8 @@ def next_step(standing: Standing) -> Step:
 
 
 def _before_it_plays(standing: Standing) -> Step:
+    if not standing.has_token:
+        return _without_a_token()
     if not standing.was_seen:
         return Step(_("It waits for its first connection: start your program with the play token."), is_live=True)
     if not standing.is_connected:
@@ -76,38 +90,53 @@ def _before_it_plays(standing: Standing) -> Step:
     return Step(_("Start the qualification: it takes a minute or two, and then the version may play."), Act.QUALIFY)
 
 
+def _without_a_token() -> Step:
+    return Step(_("It has no play token that is alive: make one below, and start the program with it."))
+
+
 def _off_the_table(standing: Standing) -> Step:
     told = standing.status_reason.rstrip(".")
     sentence = _("It was taken off the table (%(reason)s).") % {"reason": told} if told else _("It was taken off.")
     if standing.returns_alone:
-        return Step(f"{sentence} " + _("Start it again: it is asked now and then, and is back once it answers twice."))
+        again = _("Start it again: it is asked now and then, and is back once it answers twice.")
+        return Step(f"{sentence} {again}", detail=standing.last_detail)
     return Step(f"{sentence} " + _("Mend it and start the qualification: passed, it plays again."), Act.QUALIFY)
 
 
 def _while_it_plays(standing: Standing) -> Step:
     if not standing.is_accepting:
         on = _("It takes no new matches; it ends those that it has begun.")
-        return Step(on if standing.running else _("It takes no new matches, and none is on."), Act.TAKE_MATCHES)
+        return Step(on if standing.waiting.running else _("It takes no new matches, and none is on."), Act.TAKE_MATCHES)
+    if not standing.has_token:
+        return _without_a_token()
     if not standing.is_connected:
         return Step(_("It is not connected: start your program. Its matches wait for ten minutes."), is_live=True)
-    if standing.running:
-        return Step(
-            ngettext("It plays: %(count)s match is on.", "It plays: %(count)s matches are on.", standing.running)
-            % {"count": standing.running}
-        )
-    return _while_nothing_plays(standing)
+    step = _playing(standing) if standing.waiting.running else _while_nothing_plays(standing)
+    return _with_faults(step, standing.lately)
+
+
+def _playing(standing: Standing) -> Step:
+    running, owed_s = standing.waiting.running, standing.lately.owed_s
+    told = ngettext("It plays: %(count)s match is on.", "It plays: %(count)s matches are on.", running)
+    sentence = told % {"count": running}
+    if owed_s >= OWED_S:
+        owed = _("A decision has waited for its answer for %(seconds)s seconds: does the program hang?")
+        sentence = f"{sentence} {owed % {'seconds': owed_s}}"
+    return Step(sentence, is_live=True, pause_s=SLOW_S)
 
 
 def _while_nothing_plays(standing: Standing) -> Step:
-    due = ngettext("%(count)s match is due", "%(count)s matches are due", standing.due) % {"count": standing.due}
-    ahead = ngettext("%(count)s stands before it", "%(count)s stand before it", standing.ahead) % {
-        "count": standing.ahead
+    waiting = standing.waiting
+    act = Act.FIND_MATCHES if waiting.reason == Reason.NONE_DUE else Act.NONE
+    return Step(waiting_words(waiting), act, is_live=waiting.due > 0, pause_s=SLOW_S)
+
+
+def _with_faults(step: Step, lately: Lately) -> Step:
+    """Of many faults in the last hour its owner hears whatever else there is to be said."""
+    if lately.faults < FEW or lately.faults * SHARE < lately.decisions:
+        return step
+    told = _("%(faults)s of its last %(decisions)s decisions were faults.") % {
+        "faults": lately.faults,
+        "decisions": lately.decisions,
     }
-    told = {
-        "queued": f"{due}; {ahead}." if standing.ahead else _("%(due)s: a worker takes it next.") % {"due": due},
-        "opponent_not_ready": _("%(due)s, but the opponent is not there: it waits ten minutes at most.") % {"due": due},
-        "held_by_organiser": _("%(due)s, and held by the organiser.") % {"due": due},
-    }.get(standing.reason)
-    if told:
-        return Step(told)
-    return Step(_("It plays as soon as it has a match: nothing is due."), Act.FIND_MATCHES)
+    return replace(step, sentence=f"{step.sentence} {told}", shows_faults=True)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -24,12 +25,15 @@ from bots_api.models import (
 )
 from bots_api.pull.presence import GONE_SECONDS
 from bots_api.services import shown_secret
-from bots_api.stats import Stats, Waiting, stats_of, waiting_of
+from bots_api.stats import Lately, Stats, Waiting, lately_of, stats_of, waiting_of
 from bots_api.web.next_step import Standing, Step, next_step
 from bots_api.web.words import case_words, outcome_words, queue_words
-from matches.models import AgentStatus, User
+from matches.audience import visible_matches
+from matches.core.lifecycle import MatchStatus
+from matches.models import AgentStatus, Match, User
 
 LOG_SHOWN = 100
+RUNNING_SHOWN = 10
 SEEN_WITHIN = timedelta(seconds=GONE_SECONDS)
 UNDER_WAY = (QualificationStatus.WAITING, QualificationStatus.RUNNING)
 
@@ -109,6 +113,12 @@ class PlayToken:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchLink:
+    public_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class VersionPage:
     """`secret`: in the form of Standard Webhooks; empty for a version that calls us. `seen_at`: when such a one was
     heard of last."""
@@ -129,6 +139,7 @@ class VersionPage:
     seen_at: datetime | None
     created_at: datetime
     step: Step
+    running: tuple[MatchLink, ...]
     qualification: QualificationPart | None
     stats: Stats
     faults: tuple[tuple[str, int], ...]
@@ -178,7 +189,8 @@ def version_page(version: BotVersion) -> VersionPage:
         is_connected=is_connected(version),
         seen_at=_seen_at(version),
         created_at=version.created_at,
-        step=next_step(standing_of(version, qualification, waiting)),
+        step=next_step(standing_of(version, qualification, waiting, lately_of(agent))),
+        running=_running(version) if waiting.running else (),
         qualification=_qualification(qualification) if qualification else None,
         stats=stats,
         faults=faults_in_words(stats.faults),
@@ -187,8 +199,16 @@ def version_page(version: BotVersion) -> VersionPage:
     )
 
 
-def standing_of(version: BotVersion, qualification: Qualification | None, waiting: Waiting) -> Standing:
+def _running(version: BotVersion) -> tuple[MatchLink, ...]:
+    """What it plays just now, of what its owner may see."""
+    playing = Match.objects.filter(status=MatchStatus.RUNNING, seats__agent=version.agent_id).distinct()
+    seen = visible_matches(version.bot.player.owner or AnonymousUser(), playing).order_by("started_at")
+    return tuple(MatchLink(match.public_id, str(match)) for match in seen[:RUNNING_SHOWN])
+
+
+def standing_of(version: BotVersion, qualification: Qualification | None, waiting: Waiting, lately: Lately) -> Standing:
     health = getattr(version.agent, "health", None)
+    living = version.tokens.filter(revoked_at=None, expires_at__gt=Now())
     return Standing(
         status=version.agent.status,
         status_reason=version.agent.status_reason,
@@ -197,11 +217,11 @@ def standing_of(version: BotVersion, qualification: Qualification | None, waitin
         is_connected=is_connected(version),
         is_accepting=version.is_accepting,
         qualification=qualification.status if qualification else "",
-        reason=waiting.reason,
+        waiting=waiting,
+        lately=lately,
         returns_alone=health is not None and Pulse(health.failures).is_lost,
-        due=waiting.due,
-        ahead=waiting.ahead,
-        running=waiting.running,
+        last_detail=health.last_detail if health else "",
+        has_token=not version.is_pull or living.exists(),
     )
 
 

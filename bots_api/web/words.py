@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -20,16 +24,6 @@ OUTCOMES = {
     "http_410": gettext_lazy("said that it is gone"),
     "http_429": gettext_lazy("asked for patience"),
 }
-REASONS = {
-    Reason.PLAYING: gettext_lazy("Something is being played."),
-    Reason.NOT_ACTIVE: gettext_lazy("Only an active version plays."),
-    Reason.DRAINING: gettext_lazy("It takes no new matches."),
-    Reason.NOT_CONNECTED: gettext_lazy("It is not connected."),
-    Reason.NONE_DUE: gettext_lazy("Enter a tournament, or challenge somebody."),
-    Reason.HELD_BY_ORGANISER: gettext_lazy("The organiser holds what there is."),
-    Reason.OPPONENT_NOT_READY: gettext_lazy("The opponent is not there; after ten minutes it is played all the same."),
-}
-"""Why nothing plays, but for standing in the queue."""
 SCOPES = {
     Scope.BOT_WRITE: gettext_lazy("register programs and versions, change, qualify, drain and retire them"),
     Scope.COMP_ENTER: gettext_lazy("enter my programs in tournaments, check them in and take them out"),
@@ -53,14 +47,41 @@ def case_words(code: str) -> tuple[str, str]:
     return (str(case.title), str(case.why)) if case else (code, "")
 
 
+def waiting_words(waiting: Waiting) -> str:
+    """Why nothing plays of a version that could; what it is told to do next begins with it."""
+    due = _due_words(waiting)
+    told = {
+        Reason.QUEUED: _("%(queue)s.") % {"queue": _queue(waiting)}
+        if waiting.ahead
+        else _("%(due)s: a worker takes it next.") % {"due": due},
+        Reason.NO_WORKER: ngettext(
+            "%(due)s, but no worker has taken a match for %(count)s minute: whoever runs the site has to look.",
+            "%(due)s, but no worker has taken a match for %(count)s minutes: whoever runs the site has to look.",
+            waiting.idle_minutes,
+        )
+        % {"due": due, "count": waiting.idle_minutes},
+        Reason.OPPONENT_NOT_READY: _("%(due)s, but the opponent is not there: it waits ten minutes at most.")
+        % {"due": due},
+        Reason.HELD_BY_ORGANISER: _("Nothing is due: the organiser holds what there is."),
+        Reason.LATER: _("Its next match is due at %(when)s.") % {"when": moment_words(waiting.next_at)},
+    }
+    return told.get(Reason(waiting.reason), "") or _("It plays as soon as it has a match: nothing is due.")
+
+
 def queue_words(waiting: Waiting) -> str:
-    """How many matches are due, where the first of them stands, and why nothing plays."""
-    due = ngettext("%(count)s match is due", "%(count)s matches are due", waiting.due) % {"count": waiting.due}
-    if not waiting.due:
-        due = _("Nothing is due")
-    if waiting.reason == Reason.QUEUED and not waiting.ahead:
-        return _("%(due)s: a worker takes it next.") % {"due": due}
-    if waiting.reason == Reason.QUEUED:
-        ahead = ngettext("%(count)s match stands before", "%(count)s matches stand before", waiting.ahead)
-        return f"{due}; {ahead % {'count': waiting.ahead}}."
-    return _("%(due)s. %(reason)s") % {"due": due, "reason": REASONS[Reason(waiting.reason)]}
+    """How many matches are due, and where the first of them stands; empty without any."""
+    return f"{_queue(waiting)}." if waiting.due else ""
+
+
+def moment_words(at: datetime | None) -> str:
+    return date_format(timezone.localtime(at), "j M, H:i") if at else ""
+
+
+def _queue(waiting: Waiting) -> str:
+    ahead = ngettext("%(count)s stands before it", "%(count)s stand before it", waiting.ahead)
+    due = _due_words(waiting)
+    return f"{due}; {ahead % {'count': waiting.ahead}}" if waiting.ahead else due
+
+
+def _due_words(waiting: Waiting) -> str:
+    return ngettext("%(count)s match is due", "%(count)s matches are due", waiting.due) % {"count": waiting.due}

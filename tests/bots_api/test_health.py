@@ -71,7 +71,8 @@ def test_a_program_dies_and_comes_back() -> None:
     assert probed(1) == [1]
     agent = Agent.objects.get(pk=version.agent_id)
     assert agent.status == AgentStatus.QUARANTINED
-    assert agent.status_reason.startswith("did not answer 3 pings: No connection")
+    assert agent.status_reason == "did not answer 3 pings: no connection"
+    assert str(port) in VersionHealth.objects.get().last_detail, "its owner is told more"
     assert probed(2) == [1, 1]
     with Program(does.answers_notices, port):
         assert probed(1) == [1]

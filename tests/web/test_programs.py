@@ -12,6 +12,7 @@ from django.test import Client
 from bots_api.models import Bot, BotVersion, Delivery, Presence, Qualification, QualificationCase, VersionHealth
 from bots_api.services import add_version, register_bot, shown_secret
 from bots_api.services.resending import under_way
+from bots_api.tokens import make_token
 from matches.core.limits import Limit
 from matches.models import AgentStatus, User
 from matches.services.versions import set_status
@@ -52,6 +53,10 @@ def logged_in(client: Client, bohdan: User) -> Client:
 
 def of(version: BotVersion, path: str = "") -> str:
     return f"/v/{version.agent.public_id}/{path}"
+
+
+def play_token(version: BotVersion) -> str:
+    return make_token(version.bot.player.owner, "home", ["bot:play"], 30, version=version)[1]
 
 
 def step(client: Client, version: BotVersion) -> str:
@@ -141,18 +146,23 @@ def test_who_registers_too_many_is_told_which_limit_it_was(logged_in: Client, se
 
 def test_the_next_step_is_one_sentence(logged_in: Client, called: BotVersion, calling: BotVersion) -> None:
     assert step(logged_in, called).startswith("Start the qualification")
+    assert step(logged_in, calling).startswith("It has no play token that is alive")
+    play_token(calling)
     assert step(logged_in, calling).startswith("It waits for its first connection")
     set_status(called.agent_id, AgentStatus.ACTIVE)
     assert step(logged_in, called) == "It plays as soon as it has a match: nothing is due."
     set_status(called.agent_id, AgentStatus.QUARANTINED, "rejected a request.")
     assert step(logged_in, called).startswith("It was taken off the table (rejected a request). Mend it")
-    VersionHealth.objects.create(agent=called.agent, failures=3)
+    VersionHealth.objects.create(agent=called.agent, failures=3, last_detail="Connect call failed ('127.0.0.1', 65535)")
     assert step(logged_in, called).endswith("is back once it answers twice.")
+    assert "Connect call failed" in page(logged_in, of(called))
+    assert "65535" not in page(Client(), f"/b/{called.bot.public_id}/")
     set_status(called.agent_id, AgentStatus.RETIRED)
     assert step(logged_in, called).startswith("It is retired")
 
 
 def test_a_version_that_connects_goes_on_to_its_qualification(logged_in: Client, calling: BotVersion) -> None:
+    play_token(calling)
     assert 'hx-trigger="every 3s"' in page(logged_in, of(calling))
     Presence.objects.create(agent=calling.agent, seen_at=calling.created_at)
     assert step(logged_in, calling).startswith("Start the qualification")
@@ -222,6 +232,7 @@ def test_two_play_tokens_live_and_each_is_shown_once(logged_in: Client, calling:
     for name in ("home", "away"):
         made = logged_in.post(of(calling, "tokens/"), {"name": name})
         texts += re.findall(r'data-test="secret-once">(mnl_\w+)<', made.content.decode())
+        assert made.content.index(b"secret-once") < made.content.index(b"next-step"), "it is seen without scrolling"
         assert made["Cache-Control"] == PRIVATE
     assert len(texts) == 2
     third = logged_in.post(of(calling, "tokens/"), {"name": "third"}, follow=True)
