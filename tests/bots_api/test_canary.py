@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bots_api import transport
+from bots_api import resolving, transport
 from bots_api.addresses import AddressRefused
 from bots_api.services import add_version, register_bot
 from bots_api.transport import CallFailed, HttpReply
@@ -30,7 +30,7 @@ def test_nothing_in_the_corpus_leads_to_the_canary() -> None:
 def test_without_the_rule_much_of_the_corpus_would_lead_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """The canary sings, and the corpus is not made of forms that lead nowhere."""
     monkeypatch.setattr(transport, "check_url", lambda *_, **__: None)
-    monkeypatch.setattr(transport, "may_call", lambda *_, **__: True)
+    monkeypatch.setattr(resolving, "may_call", lambda *_, **__: True)
     with Canary() as canary:
         asyncio.run(called(at(canary.port), loopback=True, deadline_ms=300))
         assert canary.connections >= 40
