@@ -4,7 +4,8 @@ PY := .venv/bin/python
 PYTEST := $(PY) -m pytest $(PYTEST_ARGS)
 PYTHON ?=
 # What two processes may run at once, each with servers of its own; the rest measures, or kills, or fills a machine.
-BY_TWO := tests/engine tests/api tests/bots_api tests/desk tests/tournaments tests/web
+BY_TWO := tests/engine tests/api tests/bots_api tests/desk tests/doors tests/leaks tests/matches tests/starters \
+	tests/tournaments tests/web
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo services test test-pythons lint types contracts migrations chromium chaos browser bench \
