@@ -22,10 +22,11 @@ from django.db import OperationalError
 from bots_api.pull.hints import ANSWERED, ASKED, Hints
 from bots_api.pull.presence import GONE_SECONDS, find_who_is_ready, set_accepting
 from bots_api.pull.server import trips
+from bots_api.pull.server.arrivals import Arrivals
 from bots_api.pull.server.auth import Keyring, Player
 from bots_api.pull.server.exchange import Exchange
 from bots_api.pull.server.gathering import AWAY, Clerk, Gathering, Told
-from bots_api.pull.server.trips import Given, Look, Mail, Opened, Put
+from bots_api.pull.server.trips import SILENT_SECONDS, Given, Look, Mail, Opened, Put, Unread
 from bots_api.pull.server.verdicts import Verdict
 from bots_api.wire import is_number
 from matches.lag import LagMeter
@@ -40,8 +41,6 @@ SEEN_SECONDS = 5.0
 MOST_OF_A_VERSION = 16
 LONGEST_SECONDS = 10.0
 """So long a request waits for the database."""
-SILENT_SECONDS = 5.0
-"""A process that said nothing for so long was not there."""
 
 
 class Listener(Protocol):
@@ -83,6 +82,8 @@ class Desk:
         self._callers: set[int] = set()
         self._seen: dict[int, float] = {}
         self._is_well = True
+        self._has_failed = False
+        self.arrivals = Arrivals()
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
@@ -102,7 +103,7 @@ class Desk:
         self.keyring = Keyring(partial(self._doors.run, trips.tokens_of))
         self._looks = Gathering[Look, list[Mail]](partial(self._looking.run, trips.look))
         self._openings = Gathering[tuple[int, int | None], Opened](partial(self._looking.run, trips.open_streams))
-        self._settled = Gathering[Given | Put, Verdict | None](partial(self._writing.run, trips.settle))
+        self._settled = Gathering[Given | Put | Unread, Verdict | None](partial(self._writing.run, trips.settle))
         self._told = Gathering[str, None](self._publish)
         self._hints.listen(ASKED, self._heard)
         self._tasks = [
@@ -151,9 +152,17 @@ class Desk:
         """The moment (monotonic) at which what was just received came in: without the time that our loop was busy."""
         return time.monotonic() - self._lag.recent_seconds()
 
+    def fail(self) -> None:
+        """Notes that an answer could not be taken: nobody's clock ran until this process speaks again."""
+        self._has_failed = True
+
+    def keep(self, unread: Unread) -> None:
+        """Keeps for the owner what his program sent and is no answer; nobody waits for it."""
+        self._settled.ask(unread)
+
     async def answer(self, put: Put) -> Verdict:
         """Judges an answer; the lane that waits for it hears of it."""
-        verdict = await _in_time(self._settled.ask(put))
+        verdict = await _in_time(self._settled.ask(put._replace(server=self.name)))
         assert verdict is not None
         if verdict.is_news:
             self._told.ask(put.decision_id)
@@ -250,7 +259,12 @@ class Desk:
                 stream.supersede()
 
     async def _beat(self) -> None:
-        await self._doors.run(trips.beat, self.name, SILENT_SECONDS)
+        has_failed, self._has_failed = self._has_failed, False
+        try:
+            await self._doors.run(trips.beat, self.name, 0.0 if has_failed else SILENT_SECONDS)
+        except AWAY:
+            self._has_failed = has_failed or self._has_failed
+            raise
         self.keyring.forget_old()
         await self._note_seen()
 

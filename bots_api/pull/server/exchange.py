@@ -22,13 +22,17 @@ PLAIN = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class Exchange:
-    """A request and the means to answer it. `has_begun`: the head of the answer is out, so no other can follow."""
+    """A request and the means to answer it. `has_begun`: the head of the answer is out, so no other can follow.
+
+    `received`: what of the body is here.
+    """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self._scope, self._receive, self._send = scope, receive, send
         self.has_begun = False
+        self.received = bytearray()
 
     def header(self, name: bytes) -> bytes | None:
         """A header by its name in lower case; None where there is none, or more than one."""
@@ -57,23 +61,22 @@ class Exchange:
         A body that trickles is not waited for: whoever sends it holds nothing but his own connection.
         """
         self._check_length()
-        content = bytearray()
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                while await self._more_of(content):
+                while await self._more():
                     pass
         except TimeoutError as error:
             raise Refused(
                 408, "too_slow", f"The body did not come within {BODY_SECONDS:.0f} s.", headers=_CLOSE
             ) from error
-        return bytes(content)
+        return bytes(self.received)
 
-    async def _more_of(self, content: bytearray) -> bool:
+    async def _more(self) -> bool:
         message = await self._receive()
         if message["type"] == "http.disconnect":
             raise ConnectionResetError("the program hung up before its request was whole")
-        content += message.get("body", b"")
-        if len(content) > wire.REPLY_LIMIT:
+        self.received += message.get("body", b"")
+        if len(self.received) > wire.REPLY_LIMIT:
             raise _too_large()
         return bool(message.get("more_body", False))
 

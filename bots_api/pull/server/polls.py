@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from bots_api.pull.server.auth import Player
 from bots_api.pull.server.desk import Desk
 from bots_api.pull.server.exchange import Exchange
-from bots_api.pull.server.problems import Refused
+from bots_api.pull.server.problems import Refused, closing
 from bots_api.pull.server.trips import Mail
 
 WAIT_SECONDS = 25
@@ -21,6 +21,8 @@ MOST_DECISIONS = 64
 async def poll(desk: Desk, exchange: Exchange) -> None:
     """`GET /bot/decisions?wait=25&max=8`."""
     player = await desk.player(exchange)
+    if desk.is_closing:
+        raise closing()
     wait = exchange.number("wait", WAIT_SECONDS, 0, LONGEST_WAIT_SECONDS)
     most = exchange.number("max", DECISIONS, 1, MOST_DECISIONS)
     one = Poll(desk, player)
@@ -28,6 +30,8 @@ async def poll(desk: Desk, exchange: Exchange) -> None:
     gone = asyncio.create_task(one.watch(exchange))
     try:
         decisions = (await one.decisions(wait or 0))[:most]
+        if one.is_gone:
+            return  # nobody is given anything, and nobody's clock starts
         await exchange.answer(_written(decisions))
         desk.given(decision.decision_id for decision in decisions)
     finally:
@@ -40,13 +44,13 @@ def _written(decisions: Sequence[Mail]) -> bytes:
 
 
 class Poll:
-    """One program that waits for a decision."""
+    """One program that waits for a decision. `is_gone`: it has hung up."""
 
     def __init__(self, desk: Desk, player: Player) -> None:
         self.player, self.cursor = player, -1
         self._desk = desk
         self._wake = asyncio.Event()
-        self._is_over = self._is_revoked = False
+        self.is_gone = self._is_over = self._is_revoked = False
 
     async def decisions(self, wait_seconds: float) -> list[Mail]:
         """Every open decision, or none after that time; raises Refused."""
@@ -67,6 +71,7 @@ class Poll:
 
     async def watch(self, exchange: Exchange) -> None:
         await exchange.until_gone()
+        self.is_gone = True
         self.end()
 
     def look(self) -> None:

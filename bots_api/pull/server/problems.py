@@ -64,3 +64,9 @@ def unavailable() -> Refused:
     """Our own fault, and never the program's: what it asked for was not done, or may be asked again."""
     detail = "We cannot reach our database just now: send the same request again."
     return Refused(503, "unavailable", detail, headers={"retry-after": str(RETRY_SECONDS)})
+
+
+def closing() -> Refused:
+    """This process ends: whoever would wait here waits elsewhere."""
+    detail = "This server is about to end: ask again."
+    return Refused(503, "unavailable", detail, headers={"retry-after": str(RETRY_SECONDS)})

@@ -1,7 +1,7 @@
 """A stream of messages to one program: one JSON object a line (protocol §6).
 
-It holds at most a few hundred lines. A program that reads too slowly is told to begin anew: what it missed it is
-given again then, so that nothing is lost by forgetting it here.
+Of what comes while it is open it holds at most a few hundred lines. A program that reads too slowly is told to begin
+anew: what it missed it is given again then, so that nothing is lost by forgetting it here.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from bots_api.pull.server.auth import Player
 from bots_api.pull.server.desk import Desk
 from bots_api.pull.server.exchange import Exchange
 from bots_api.pull.server.gathering import AWAY
+from bots_api.pull.server.problems import closing
 from bots_api.pull.server.trips import Mail, Opened
 from bots_api.wire import PROTOCOL, encode
 
@@ -42,6 +43,8 @@ class Ending(Enum):
 async def stream(desk: Desk, exchange: Exchange) -> None:
     """`GET /bot/stream?after=<seq>`."""
     player = await desk.player(exchange)
+    if desk.is_closing:
+        raise closing()
     after = exchange.number("after", None, 0, LARGEST_SEQ)
     one = Stream(desk, player, exchange)
     desk.seat(one)
@@ -59,6 +62,7 @@ class Stream:
         self.player, self.number = player, 0
         self._desk, self._exchange = desk, exchange
         self._lines: deque[Mail] = deque()
+        self._left_of_opening = 0
         self.cursor = 0
         self._wake = asyncio.Event()
         self._ending: Ending | None = None
@@ -86,6 +90,7 @@ class Stream:
         self._desk.supersede(self.player.agent_id, self)
         self.cursor = opened.last_seq
         self._put(opened.mail)
+        self._left_of_opening = len(opened.mail)
         self._has_begun = True
         if self._is_to_look:
             self.look()
@@ -120,7 +125,7 @@ class Stream:
     def _put(self, mail: Sequence[Mail]) -> None:
         self._lines += mail
         self.cursor = max([self.cursor, *(one.seq for one in mail)])
-        if self._has_begun and len(self._lines) > MOST_WAITING:
+        if self._has_begun and len(self._lines) - self._left_of_opening > MOST_WAITING:
             self._end(Ending.RESYNC)
         self._wake.set()
 
@@ -162,11 +167,14 @@ class Stream:
                 return
 
     def _portion(self) -> list[Mail]:
-        return [self._lines.popleft() for _ in range(min(len(self._lines), LINES_A_PORTION))]
+        portion = [self._lines.popleft() for _ in range(min(len(self._lines), LINES_A_PORTION))]
+        self._left_of_opening = max(0, self._left_of_opening - len(portion))
+        return portion
 
     async def _write_lines(self, mail: Sequence[Mail]) -> None:
         await self._write_bytes([one.body.encode() for one in mail])
-        self._desk.given(one.decision_id for one in mail if one.decision_id)
+        if self._ending is not Ending.GONE:
+            self._desk.given(one.decision_id for one in mail if one.decision_id)
 
     async def _write_bytes(self, lines: Iterable[bytes], *, more: bool = True) -> None:
         """Raises TimeoutError where the program does not read."""

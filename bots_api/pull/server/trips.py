@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from bots_api.models import ApiToken
-from bots_api.pull.mailbox import SERVED, STARTED
+from bots_api.pull.mailbox import HARD_MS, STARTED
 from bots_api.pull.server.verdicts import Kept, Verdict, judge
 from bots_api.tokens import USED_EVERY
 from bots_api.wire import Reply
@@ -140,52 +140,106 @@ class Given(NamedTuple):
 
 
 class Put(NamedTuple):
-    """An answer as it came in. `arrived_at`: when the whole of it was here (monotonic)."""
+    """An answer as it came in. `arrived_at`: when the whole of it was here (monotonic).
+
+    `server`: the name of the process that took it, nothing where any will do. `raw`: its text, for the owner.
+    """
 
     decision_id: str
     agent_id: int
     reply: Reply
     arrived_at: float
+    server: str = ""
+    raw: str = ""
 
 
-# What a crash would take back here costs a program nothing: its clock then starts later.
+class Unread(NamedTuple):
+    """What was sent for a decision and is no answer: it changes nothing and is kept for the owner."""
+
+    decision_id: str
+    agent_id: int
+    raw: str
+
+
+SILENT_SECONDS = 3.0
+"""A process that said nothing for so long was not there."""
+
+
+# What a crash would take back here costs a program nothing: its clock then starts later, or its owner sees less.
 UNHURRIED = Statement("SELECT set_config('synchronous_commit', 'off', true)", [])
 GIVE = """
 WITH asked AS (SELECT * FROM unnest(%s::text[], %s::float8[]) AS row (decision_id, age)), held AS (
     SELECT decision.id, asked.age FROM bots_api_pulldecision AS decision JOIN asked USING (decision_id)
-    WHERE decision.given_at IS NULL ORDER BY decision.id FOR NO KEY UPDATE OF decision
+    WHERE decision.given_at IS NULL AND decision.state = 'open'
+        AND decision.made_at <= clock_timestamp() - make_interval(secs => asked.age)
+    ORDER BY decision.id FOR NO KEY UPDATE OF decision
 )
 UPDATE bots_api_pulldecision AS decision SET given_at = clock_timestamp() - make_interval(secs => held.age)
 FROM held WHERE decision.id = held.id AND decision.given_at IS NULL RETURNING decision.id
 """
-CLAIM = f"""
-SELECT decision.decision_id, decision.agent_id,
-    1000 * extract(epoch FROM clock_timestamp() - {STARTED}), {SERVED},
-    {", ".join(f"decision.{name}" for name in Kept.__dataclass_fields__)}
+HOLD = """
+SELECT decision.id
 FROM bots_api_pulldecision AS decision JOIN unnest(%s::text[], %s::bigint[]) AS asked (decision_id, agent_id)
     USING (decision_id, agent_id)
 ORDER BY decision.id FOR NO KEY UPDATE OF decision
+"""
+# The clock is looked at when the rows are held: whoever waits for them, or has them waited for, gains nothing by it.
+# Nobody's clock runs before one of our servers was there. A server was there where it lived when the clock started and
+# has said so after the deadline; the one that was asked is there now, unless it has just lost its database.
+SPEAKS = f"server.seen_at > clock_timestamp() - interval '{SILENT_SECONDS} seconds'"
+CLAIM = f"""
+SELECT decision.decision_id, decision.agent_id,
+    1000 * extract(epoch FROM clock_timestamp() - GREATEST({STARTED}, (
+        SELECT min(server.alive_since) FROM bots_api_pullserver AS server WHERE {SPEAKS}
+    ))),
+    EXISTS (
+        SELECT FROM bots_api_pullserver AS server WHERE server.alive_since <= {STARTED} AND (
+            server.seen_at >= {STARTED} + {HARD_MS} * interval '1 ms'
+            OR (asked.server IN (server.name, '') AND {SPEAKS})
+        )
+    ),
+    {", ".join(f"decision.{name}" for name in Kept.__dataclass_fields__)}
+FROM bots_api_pulldecision AS decision
+    JOIN unnest(%s::text[], %s::bigint[], %s::text[]) AS asked (decision_id, agent_id, server)
+    USING (decision_id, agent_id)
 """
 DECIDE = """
 UPDATE bots_api_pulldecision AS decision SET
     is_corrected = row.is_corrected, state = row.state, action = row.action, note = row.note,
     elapsed_ms = row.elapsed_ms, cause = row.cause, tried = row.tried, played = row.played,
+    first_tried = row.first_tried, reply = row.reply,
     decided_at = CASE WHEN row.state = 'open' THEN NULL ELSE clock_timestamp() END
 FROM unnest(
-    %s::bigint[], %s::bool[], %s::text[], %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[]
-) AS row (id, is_corrected, state, action, note, elapsed_ms, cause, tried, played)
+    %s::bigint[], %s::bool[], %s::text[], %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::text[]
+) AS row (id, is_corrected, state, action, note, elapsed_ms, cause, tried, played, first_tried, reply)
 WHERE decision.id = row.id
 """
-DECIDED = ("id", "is_corrected", "state", "action", "note", "elapsed_ms", "cause", "tried", "played")
+DECIDED = (
+    *("id", "is_corrected", "state", "action", "note", "elapsed_ms", "cause", "tried", "played"),
+    *("first_tried", "reply"),
+)
+KEEP = """
+WITH asked AS (
+    SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[]) AS row (decision_id, agent_id, reply)
+), held AS (
+    SELECT decision.id, asked.reply FROM bots_api_pulldecision AS decision JOIN asked USING (decision_id, agent_id)
+    WHERE decision.state = 'open' ORDER BY decision.id FOR NO KEY UPDATE OF decision
+)
+UPDATE bots_api_pulldecision AS decision SET reply = held.reply
+FROM held WHERE decision.id = held.id AND decision.state = 'open' RETURNING decision.id
+"""
 
 
-def settle(asked: Sequence[Given | Put]) -> list[Verdict | None]:
+def settle(asked: Sequence[Given | Put | Unread]) -> list[Verdict | None]:
     """Writes what was given out, then judges the answers: nobody answers before his clock has started.
 
     A verdict without words is of a decision that the version does not have.
     """
     if given := [one for one in asked if isinstance(one, Given)]:
         _note_given(given)
+    if unread := [one for one in asked if isinstance(one, Unread)]:
+        _keep_unread(unread)
     puts = [one for one in asked if isinstance(one, Put)]
     verdicts = iter(_judged(puts) if puts else ())
     return [next(verdicts) if isinstance(one, Put) else None for one in asked]
@@ -195,6 +249,12 @@ def _note_given(given: Sequence[Given]) -> None:
     now = time.monotonic()
     ages = {one.decision_id: now - one.flushed_at for one in reversed(given)}  # of two the earlier counts
     write_together([UNHURRIED, Statement(GIVE, [list(ages), list(ages.values())])])
+
+
+def _keep_unread(unread: Sequence[Unread]) -> None:
+    latest = {(one.decision_id, one.agent_id): one.raw for one in unread}
+    rows = [(*key, raw) for key, raw in latest.items()]
+    write_together([UNHURRIED, Statement(KEEP, [list(column) for column in zip(*rows, strict=True)])])
 
 
 class Claimed(NamedTuple):
@@ -208,8 +268,10 @@ class Claimed(NamedTuple):
 
 @transaction.atomic
 def _judged(puts: Sequence[Put]) -> list[Verdict]:
+    keys: list[Any] = [[put.decision_id for put in puts], [put.agent_id for put in puts]]
     with connection.cursor() as cursor:
-        cursor.execute(CLAIM, [[put.decision_id for put in puts], [put.agent_id for put in puts]])
+        cursor.execute(HOLD, keys)
+        cursor.execute(CLAIM, [*keys, [put.server for put in puts]])
         claimed = {(row[0], row[1]): Claimed(float(row[2]), row[3], Kept(*row[4:])) for row in cursor.fetchall()}
         read_at = time.monotonic()  # after the database has looked at its clock: the way there is not charged
         verdicts = [_verdict(claimed, put, read_at - put.arrived_at) for put in puts]
@@ -224,7 +286,8 @@ def _verdict(claimed: dict[tuple[str, int], Claimed], put: Put, age: float) -> V
     if key not in claimed:
         return Verdict()
     one = claimed[key]
-    kept, verdict = judge(one.kept, put.reply, _elapsed_ms(one.ran_ms, age), was_served=one.was_served)
+    elapsed_ms = _elapsed_ms(one.ran_ms, age)
+    kept, verdict = judge(one.kept, put.reply, elapsed_ms, was_served=one.was_served, raw=put.raw)
     claimed[key] = one._replace(kept=kept, has_changed=one.has_changed or kept is not one.kept)
     return verdict
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bots_api.models import DecisionState
 from bots_api.pull.mailbox import laid_for
 from bots_api.pull.server.problems import RETRY_SECONDS, Refused
-from bots_api.wire import Reply, ReplyError, check_legal
+from bots_api.wire import Reply, ReplyError, check_legal, printable
 from matches.core.clocks import Clock, ClockRules
 from matches.core.faults import Cause
+
+TRIED_LIMIT: Final = 40
+"""So much of an illegal action is kept to know it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Kept:
     cause: str
     tried: str
     played: str
+    first_tried: str
+    reply: str
 
     @property
     def clock(self) -> Clock:
@@ -48,8 +53,10 @@ class Verdict(NamedTuple):
     is_news: bool = False
 
 
-def judge(kept: Kept, answer: Reply, elapsed_ms: int, *, was_served: bool = True) -> tuple[Kept, Verdict]:
-    """The row as it is to stand and what the program is told.
+def judge(
+    kept: Kept, answer: Reply, elapsed_ms: int, *, was_served: bool = True, raw: str = ""
+) -> tuple[Kept, Verdict]:
+    """The row as it is to stand and what the program is told; of an answer that is refused its `raw` text is kept.
 
     `elapsed_ms`: from the start of the decision's clock to the answer's arrival, free of our own delays.
     `was_served`: the program could have answered all that time, for one of our servers was there.
@@ -59,12 +66,12 @@ def judge(kept: Kept, answer: Reply, elapsed_ms: int, *, was_served: bool = True
     if kept.state == DecisionState.CLOSED:
         return kept, Verdict(problem=_closed(kept))
     if elapsed_ms > kept.clock.hard_ms:
-        late = _close(kept, Cause.TIMEOUT if was_served else Cause.INFRA, kept.clock.hard_ms)
+        late = _close(kept, Cause.TIMEOUT if was_served else Cause.INFRA, kept.clock.hard_ms, raw)
         return late, Verdict(problem=_closed(late), is_news=True)
     try:
         check_legal(answer.action, kept.legal)
     except ReplyError as illegal:
-        return _illegal(kept, illegal, elapsed_ms)
+        return _illegal(kept, answer, illegal, elapsed_ms, raw)
     row = replace(kept, state=DecisionState.ANSWERED, action=answer.action, note=answer.note, elapsed_ms=elapsed_ms)
     return row, Verdict(accepted=_accepted(row), is_news=True)
 
@@ -86,10 +93,15 @@ def _accepted(kept: Kept) -> dict[str, Any]:
     }
 
 
-def _illegal(kept: Kept, illegal: ReplyError, elapsed_ms: int) -> tuple[Kept, Verdict]:
+def _illegal(kept: Kept, answer: Reply, illegal: ReplyError, elapsed_ms: int, raw: str) -> tuple[Kept, Verdict]:
+    """The first is to be corrected, and sent again it is the same one: its reply was lost."""
+    tried = printable(answer.action)[:TRIED_LIMIT]
     if kept.is_correctable and not kept.is_corrected:
-        return replace(kept, is_corrected=True), Verdict(problem=_asked_again(kept, illegal))
-    row = _close(kept, Cause.ILLEGAL, elapsed_ms)
+        row = replace(kept, is_corrected=True, first_tried=tried, reply=raw)
+        return row, Verdict(problem=_asked_again(kept, illegal))
+    if kept.is_corrected and tried == kept.first_tried:
+        return kept, Verdict(problem=_asked_again(kept, illegal))
+    row = _close(kept, Cause.ILLEGAL, elapsed_ms, raw)
     if illegal.action is not None:
         laid = laid_for(illegal.action.text, kept.revokes)
         row = replace(row, tried=illegal.action.text, played=laid.text if laid else kept.default_action)
@@ -103,10 +115,9 @@ def _asked_again(kept: Kept, illegal: ReplyError) -> Refused:
     return Refused(422, "illegal_action", detail, more={"legal": list(kept.legal)})
 
 
-def _close(kept: Kept, cause: Cause, elapsed_ms: int) -> Kept:
-    return replace(
-        kept, state=DecisionState.CLOSED, cause=cause.value, elapsed_ms=elapsed_ms, played=kept.default_action
-    )
+def _close(kept: Kept, cause: Cause, elapsed_ms: int, raw: str) -> Kept:
+    closed = replace(kept, state=DecisionState.CLOSED, cause=cause.value, elapsed_ms=elapsed_ms, reply=raw)
+    return replace(closed, played=kept.default_action)
 
 
 def _closed(kept: Kept) -> Refused:

@@ -135,14 +135,17 @@ def _answered(reply: http.client.HTTPResponse) -> Answered:
 
 
 @contextmanager
-def streaming(base_url: str, one: Caller, query: str = "") -> Iterator[Iterator[dict[str, Any]]]:
-    """An open stream: its messages as they come, until it ends."""
+def streaming(
+    base_url: str, one: Caller, query: str = "", *, pings: bool = False
+) -> Iterator[Iterator[dict[str, Any]]]:
+    """An open stream: its messages as they come, until it ends, without pings unless they are asked for."""
     connection = http.client.HTTPConnection(urlsplit(base_url).netloc, timeout=30)
     connection.request("GET", f"/api/v1/bot/stream{query}", headers=one.headers)
     reply = connection.getresponse()
     assert reply.status == 200, reply.read()
     try:
-        yield (json.loads(line) for line in reply)
+        messages = (json.loads(line) for line in reply)
+        yield (message for message in messages if pings or message["type"] != "ping")
     finally:
         reply.close()
         connection.close()

@@ -6,9 +6,12 @@ import http.client
 import json
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.db import connection
 from django.db.models import F
@@ -23,6 +26,8 @@ from matches.permissions import Scope
 from matches.public_ids import new_id
 from tests.bots_api.pull.calling import Caller, asked, caller, kept, put, put_in, request
 from tests.bots_api.pull.mailing import server_seen
+from tests.deploy.processes import within
+from tests.matches.drawn import conninfo
 from tests.pull_program import Served, serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
@@ -34,7 +39,8 @@ def open_decision(one: Caller, **changed: object) -> str:
 
 
 def given_ago(decision_id: str, seconds: float) -> None:
-    """Lets a decision's clock run for so long already."""
+    """Lets a decision's clock run for so long already, with a server that was there and is there."""
+    server_seen(-600)
     ago = timedelta(seconds=seconds)
     PullDecision.objects.filter(decision_id=decision_id).update(made_at=F("made_at") - ago, given_at=F("made_at") - ago)
 
@@ -46,7 +52,7 @@ def test_200_says_what_was_charged_and_a_retry_says_the_same_again(server: Serve
     first = put(server.base_url, one, decision_id, {"action": "play:8C", "note": "tries the eight"})
     row = kept(decision_id)
     assert (row.state, row.action, row.note) == ("answered", "play:8C", "tries the eight")
-    assert 6_500 <= row.elapsed_ms < 9_500
+    assert row.elapsed_ms >= 6_500
     charged = row.elapsed_ms - 250
     assert first.content == {"accepted": True, "charged_ms": charged, "bank_ms": 60_000 - (charged - 5_000)}
     again = put(server.base_url, one, decision_id, {"action": "play:8C"})
@@ -76,7 +82,6 @@ def test_409_another_answer_was_accepted(server: Served) -> None:
 
 def test_410_the_answer_came_too_late_and_says_what_was_played(server: Served) -> None:
     one = caller()
-    server_seen()
     decision_id = open_decision(one, budget_ms=1_000, bank_ms=500, grace_ms=250)
     given_ago(decision_id, 1.8)
     late = put(server.base_url, one, decision_id, {"action": "play:8C"})
@@ -84,15 +89,44 @@ def test_410_the_answer_came_too_late_and_says_what_was_played(server: Served) -
     assert (late.content["played"], late.content["cause"]) == ("play:7C", "timeout")
     row = kept(decision_id)
     assert (row.state, row.cause, row.played, row.elapsed_ms, row.action) == ("closed", "timeout", "play:7C", 1_750, "")
+    assert row.reply == '{"action": "play:8C"}'
     assert put(server.base_url, one, decision_id, {"action": "play:7C"}).body == late.body
 
 
 def test_503_nobody_is_late_while_none_of_our_servers_was_there(server: Served) -> None:
     one = caller()
     decision_id = open_decision(one, budget_ms=1_000, bank_ms=500, grace_ms=250)
-    given_ago(decision_id, 3_600)
+    given_ago(decision_id, 36_000)
     assert put(server.base_url, one, decision_id, {"action": "play:8C"}).status == 503
     assert kept(decision_id).cause == "infra"
+
+
+def test_nobodys_clock_runs_before_one_of_our_servers_is_there() -> None:
+    one = caller()
+    decision_id = open_decision(one, budget_ms=1_000, bank_ms=600_000)
+    given_ago(decision_id, 36_000)
+    server_seen(-600, alive_for=600.5)
+    assert trips.settle([Put(decision_id, one.agent_id, Reply("play:7C"), time.monotonic())])[0].accepted
+    assert kept(decision_id).elapsed_ms < 300_000
+
+
+def test_whoever_waits_for_a_row_that_is_held_gains_nothing() -> None:
+    one = caller()
+    decision_id = open_decision(one)
+    given_ago(decision_id, 3)
+    with psycopg.connect(conninfo()) as session:
+        session.execute("SELECT 1 FROM bots_api_pulldecision WHERE decision_id = %s FOR UPDATE", [decision_id])
+        threading.Timer(1, session.rollback).start()
+        trips.settle([Put(decision_id, one.agent_id, Reply("play:7C"), time.monotonic())])
+    assert kept(decision_id).elapsed_ms >= 2_950
+
+
+def test_what_was_flushed_before_the_decision_was_asked_again_starts_no_clock() -> None:
+    one = caller()
+    earlier, ended = put_in(asked(one), asked(one))
+    PullDecision.objects.filter(decision_id=ended).update(state="closed", cause="timeout", decided_at=F("made_at"))
+    trips.settle([Given(earlier, time.monotonic() - 600), Given(ended, time.monotonic())])
+    assert (kept(earlier).given_at, kept(ended).given_at) == (None, None)
 
 
 def test_503_a_decision_that_our_failure_closed_may_be_answered_again(server: Served) -> None:
@@ -116,7 +150,10 @@ def test_422_an_illegal_action_is_corrected_once_with_the_clock_running(server: 
     assert (first.status, first.code) == (422, "illegal_action")
     assert first.content["legal"] == ["play:7C", "play:8C", "play:TD"]
     assert "played" not in first.content
-    assert (kept(decision_id).state, kept(decision_id).is_corrected) == ("open", True)
+    row = kept(decision_id)
+    assert (row.state, row.is_corrected, row.reply) == ("open", True, '{"action": "play:AS"}')
+    again = put(server.base_url, one, decision_id, {"action": "play:AS", "note": "its reply was lost"})
+    assert (again.status, again.body, kept(decision_id)) == (422, first.body, row)
     assert put(server.base_url, one, decision_id, {"action": "play:8C"}).status == 200
     assert kept(decision_id).is_corrected
 
@@ -136,11 +173,12 @@ def test_422_a_second_illegal_action_is_the_fault(
     one = caller()
     decision_id = open_decision(one, is_correctable=correctable, revokes=revokes)
     if correctable:
-        assert "played" not in put(server.base_url, one, decision_id, {"action": tried}).content
+        assert "played" not in put(server.base_url, one, decision_id, {"action": "play:KS"}).content
     fault = put(server.base_url, one, decision_id, {"action": tried})
     assert (fault.status, fault.content["played"], fault.content["cause"]) == (422, played, "illegal")
     row = kept(decision_id)
     assert (row.state, row.cause, row.tried, row.played) == ("closed", "illegal", said, played)
+    assert row.reply == f'{{"action": "{tried}"}}'
     assert put(server.base_url, one, decision_id, {"action": "play:7C"}).code == "deadline_passed"
 
 
@@ -185,6 +223,17 @@ def test_a_malformed_body_changes_nothing(server: Served, body: bytes, status: i
     assert (row.state, row.is_corrected) == ("open", False)
 
 
+def test_the_owner_can_see_what_was_sent_and_is_no_answer(server: Served) -> None:
+    one, other = caller(), caller()
+    decision_id, untouched = put_in(asked(one), asked(other))
+    for whose in (decision_id, untouched):
+        assert put(server.base_url, one, whose, b'{"action": \x00\xff').status == 400
+    assert within(
+        20, lambda: kept(decision_id).reply == '{"action": \N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}'
+    )
+    assert kept(untouched).reply == ""
+
+
 def test_a_body_in_chunks_with_unknown_fields_and_half_characters_is_read(server: Served) -> None:
     one = caller()
     decision_id = open_decision(one)
@@ -215,6 +264,34 @@ def test_503_without_a_database_and_then_it_is_taken(child_env: dict[str, str], 
     assert put(server.base_url, one, decision_id, {"action": "play:8C"}).status == 200
 
 
+@contextmanager
+def database_away() -> Iterator[None]:
+    name = connection.settings_dict["NAME"]
+    connection.close()
+    with psycopg.connect(conninfo(), dbname="postgres", autocommit=True) as session:
+        session.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+        session.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        try:
+            yield
+        finally:
+            session.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+
+
+def test_an_answer_that_our_database_could_not_take_counts_from_when_it_came(server: Served) -> None:
+    one = caller()
+    server_seen(-600)
+    began = time.monotonic()
+    decision_id = open_decision(one)
+    request(server.base_url, "GET", "bot/decisions?wait=0", headers=one.headers)
+    assert within(20, lambda: kept(decision_id).given_at is not None)
+    with database_away():
+        assert put(server.base_url, one, decision_id, {"action": "play:7C"}).status == 503
+        came_ms = 1_000 * (time.monotonic() - began)
+        time.sleep(1)
+    assert within(20, lambda: put(server.base_url, one, decision_id, {"action": "play:7C"}).status == 200)
+    assert kept(decision_id).elapsed_ms < came_ms
+
+
 def test_a_server_finds_a_database_that_was_started_again(server: Served) -> None:
     one = caller()
     decision_id = open_decision(one)
@@ -230,11 +307,12 @@ def test_a_server_finds_a_database_that_was_started_again(server: Served) -> Non
 def test_a_clock_starts_two_seconds_after_the_decision_was_made_at_the_latest() -> None:
     one = caller()
     never, given = put_in(asked(one), asked(one))
+    server_seen(-600)
     PullDecision.objects.update(made_at=F("made_at") - timedelta(seconds=10))
     now = time.monotonic()
     trips.settle([Given(given, now - 1), *(Put(name, one.agent_id, Reply("play:7C"), now) for name in (never, given))])
-    assert 8_000 <= kept(never).elapsed_ms < 9_000
-    assert kept(given).elapsed_ms == pytest.approx(8_000, abs=1_000)
+    assert 8_000 <= kept(never).elapsed_ms < 10_000 + 20_000
+    assert kept(given).elapsed_ms == pytest.approx(kept(never).elapsed_ms, abs=50)
     (early,) = put_in(asked(one))
     trips.settle([Put(early, one.agent_id, Reply("play:7C"), time.monotonic())])
     assert kept(early).elapsed_ms == 0
@@ -242,13 +320,12 @@ def test_a_clock_starts_two_seconds_after_the_decision_was_made_at_the_latest() 
 
 def test_the_time_that_an_answer_lay_with_us_is_not_charged() -> None:
     one = caller()
-    (decision_id,) = put_in(asked(one))
-    now = time.monotonic()
-    trips.settle([Given(decision_id, now - 5)])
-    (verdict,) = trips.settle([Put(decision_id, one.agent_id, Reply("play:7C"), time.monotonic() - 4)])
+    decision_id = open_decision(one)
+    given_ago(decision_id, 40)
+    (verdict,) = trips.settle([Put(decision_id, one.agent_id, Reply("play:7C"), time.monotonic() - 39)])
     assert verdict is not None
     assert verdict.accepted is not None
-    assert 900 <= kept(decision_id).elapsed_ms < 2_000
+    assert 900 <= kept(decision_id).elapsed_ms < 30_000
 
 
 def test_of_answers_that_come_together_the_first_counts() -> None:
@@ -259,12 +336,13 @@ def test_of_answers_that_come_together_the_first_counts() -> None:
         Put(decision_id, other.agent_id, Reply("play:7C"), now),
         *(
             Put(decision_id, one.agent_id, Reply(action), now)
-            for action in ("play:AS", "play:8C", "play:8C", "play:TD")
+            for action in ("play:AS", "play:AS", "play:8C", "play:8C", "play:TD")
         ),
     ]
     told = trips.settle(answers)
     assert [verdict and (verdict.problem.code if verdict.problem else verdict.accepted) for verdict in told] == [
         None,
+        "illegal_action",
         "illegal_action",
         {"accepted": True, "charged_ms": 0, "bank_ms": 60_000},
         {"accepted": True, "charged_ms": 0, "bank_ms": 60_000, "replayed": True},
