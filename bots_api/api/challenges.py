@@ -20,7 +20,7 @@ from bots_api.challenges.reading import challenges_of, find_version, is_among_on
 from bots_api.challenges.services import LONGEST_HOURS
 from bots_api.models import Challenge, ChallengeSeat
 from matches.api.idempotency import KEY_PARAMETER, idempotent
-from matches.api.inputs import Strict
+from matches.api.inputs import OverridesField, Strict
 from matches.api.limits import limited
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED, WRITING, Refused, WritingView, one_of
@@ -61,7 +61,7 @@ class ChallengeInput(Strict):
         "one alone plays both hands",
     )
     rules = serializers.CharField(max_length=40, required=False, default="moscow/2")
-    overrides = serializers.DictField(required=False, default=dict)
+    overrides = OverridesField(required=False, default=dict)
     length = serializers.ChoiceField([one.value for one in Length], required=False, default=Length.BOARDS.value)
     boards = serializers.IntegerField(min_value=1, max_value=MOST_BOARDS, required=False, default=2)
     deals = serializers.IntegerField(

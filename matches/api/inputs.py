@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from matches.core.plan import why_not_overrides
+
 
 class Strict(serializers.Serializer):
     """Names every field that it does not know, where a typing error would be passed over in silence."""
@@ -15,3 +17,13 @@ class Strict(serializers.Serializer):
             told = f"No such field. There are: {', '.join(self.fields) or 'none'}."
             raise serializers.ValidationError(dict.fromkeys(unknown, told), "unknown_field")
         return super().to_internal_value(given)
+
+
+class OverridesField(serializers.DictField):
+    """Options of the rules, with numbers as large as the site's forms take them; the rest is the engine's to check."""
+
+    def to_internal_value(self, given: Any) -> Any:
+        options = super().to_internal_value(given)
+        if troubles := why_not_overrides(options):
+            raise serializers.ValidationError(troubles, "bad_value")
+        return options

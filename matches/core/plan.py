@@ -13,6 +13,8 @@ BOARD_DEALS = 4
 MOST_BOARDS = 20
 MOST_DEALS = 100
 """The most boards that an organiser may give a match, and deals a board."""
+LARGEST_NUMBER = 10_000
+"""No target, fine or limit of a match is larger: a party has to end, and its points are kept in ordinary columns."""
 AFTER_ALL = 1_000_000
 """From this priority on a match is played when nothing else is due: what no competition waits for."""
 FORFEIT_POINTS_A_DEAL = 100
@@ -81,6 +83,18 @@ def match_overrides(overrides: Mapping[str, object], deals: int | None) -> dict[
     if deals is None:
         return dict(overrides)
     return dict(overrides) | {"deals": deals, "next_dealer": "rotate", "hang_dealer": "next"}
+
+
+def why_not_overrides(overrides: Mapping[str, object]) -> dict[str, str]:
+    """By option, why a number is larger than any match has; empty where all can be. The engine knows no largest."""
+    mosts = {name: MOST_DEALS if name == "deals" else LARGEST_NUMBER for name in overrides}
+    return {name: f"{mosts[name]} is the most." for name, value in overrides.items() if _exceeds(value, mosts[name])}
+
+
+def _exceeds(value: object, most: int) -> bool:
+    if isinstance(value, Mapping):
+        return any(_exceeds(one, most) for one in value.values())
+    return isinstance(value, int) and value > most
 
 
 def why_not_plan(plan: MatchPlan, rules: Rules) -> str | None:

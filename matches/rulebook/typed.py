@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from engine.kinds import Number
 from engine.options import BY_NAME
+from matches.core.plan import LARGEST_NUMBER
 from matches.rulebook.choices import NUMBER, OFFERED, OWN, Shape, key_of, shape_of, values_of
 from matches.rulebook.sheet import BY_LOT
 
 FLAGS = ("trumps_only", "from_ace", "first_cards")
-MOST = 10_000
-"""No target, fine or limit is larger: a party has to end, and pages hold numbers of an ordinary size."""
+MOST = LARGEST_NUMBER
 MOST_DIGITS = 7
 """More are not read at all."""
 

@@ -8,8 +8,9 @@ from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Lower
 
-from engine import rules_of
+from engine import Rules, RulesError, rules_of
 from matches.core.names import NameRefused, parse_name
+from matches.core.plan import why_not_overrides
 from matches.models.people import User
 from matches.models.saved_rules import SavedRules
 
@@ -27,6 +28,12 @@ def free_rules_name(owner: User, text: str, *, but: SavedRules | None = None) ->
     return name
 
 
+def _checked(rules: str, overrides: Mapping[str, object]) -> Rules:
+    if troubles := why_not_overrides(overrides):
+        raise RulesError("bad_value", "; ".join(f"{option}: {why}" for option, why in troubles.items()))
+    return rules_of(rules, overrides)
+
+
 @transaction.atomic
 def save_rules(owner: User, name: str, rules: str, overrides: Mapping[str, object]) -> SavedRules:
     """Keeps rules under a name. Locks the owner, so that two saves at once cannot both have the last free place.
@@ -34,7 +41,7 @@ def save_rules(owner: User, name: str, rules: str, overrides: Mapping[str, objec
     Raises NameRefused for a name that is none or is taken, RulesError for rules that do not fit together.
     """
     User.objects.select_for_update().get(pk=owner.pk)
-    asked = rules_of(rules, overrides)
+    asked = _checked(rules, overrides)
     return SavedRules.objects.create(
         owner=owner, name=free_rules_name(owner, name), rules=asked.name, overrides=dict(overrides)
     )
@@ -45,7 +52,7 @@ def change_rules(saved_id: int, name: str, rules: str, overrides: Mapping[str, o
     """Renames a preset and sets it anew; events that were drawn up with it stay as they are. Locks its owner."""
     saved = SavedRules.objects.select_related("owner").get(pk=saved_id)
     User.objects.select_for_update().get(pk=saved.owner_id)
-    asked = rules_of(rules, overrides)
+    asked = _checked(rules, overrides)
     saved.name = free_rules_name(saved.owner, name, but=saved)
     saved.rules, saved.overrides = asked.name, dict(overrides)
     saved.save(update_fields=["name", "rules", "overrides", "changed_at"])

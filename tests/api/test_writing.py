@@ -174,6 +174,7 @@ def test_what_was_refused_may_be_tried_again_with_its_key(program: Program) -> N
         (CUP | {"nmae": "Cup"}, "nmae"),
         (CUP | {"rules": "bridge/4"}, "rules"),
         (CUP | {"boards": 0}, "boards"),
+        (CUP | {"overrides": {"target": 10**30}}, "overrides"),
         (CUP | {"win_points": 1, "draw_points": 2}, "win_points"),
         (CUP | {"tie_breaks": ["luck"]}, "tie_breaks"),
         ({}, "slug"),

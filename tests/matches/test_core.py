@@ -12,7 +12,7 @@ from matches.core.clocks import CLOCKS, Clock, ClockRules, Control
 from matches.core.faults import LONGEST_PARTY, THROWN_IN_RUNNING, Cause, forfeits, is_stalled
 from matches.core.lifecycle import MATCH_MOVES, OVER, PARTY_MOVES, MatchStatus, PartyStatus, may_move, sources_of
 from matches.core.outcome import MatchScore, Outcome, PartyScore, Unit, match_score, unit_of
-from matches.core.plan import Exposure, exposures, forfeit_points, match_overrides
+from matches.core.plan import Exposure, exposures, forfeit_points, match_overrides, why_not_overrides
 
 STATES = ["ready", "held", "running", "awaited", "reported", "disputed", "finished", "stalled", "void"]
 MOVES = """
@@ -210,6 +210,19 @@ def test_who_is_absent_scores_as_who_forfeits(sides: int, absent, points, partie
 
 def test_r58_a_dear_forfeit_stays_as_the_engine_has_it() -> None:
     assert scored(PartyScore((0, 0), 1, (-2, 2), forfeiter=0, absent=(0,)), unit=Unit.STAKES).points == (-2, 2)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "named"),
+    [
+        ({"target": 10_000, "deals": 100, "bella_when": "pair_card", "close": True}, []),
+        ({"target": 10_001, "bait_fine": 10**400}, ["target", "bait_fine"]),
+        ({"deals": 101}, ["deals"]),
+        ({"target": {"else": 501, "4": 2**31}}, ["target"]),
+    ],
+)
+def test_no_number_is_larger_than_columns_and_parties_take(overrides: dict, named: list[str]) -> None:
+    assert list(why_not_overrides(overrides)) == named
 
 
 def test_r71_exposures_of_a_board_stand_apart() -> None:

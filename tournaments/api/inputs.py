@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from matches.api.inputs import Strict
+from matches.api.inputs import OverridesField, Strict
 from matches.core.plan import Length
 from tournaments.formats.lifecycle import Audience, Seeding
 from tournaments.models import FORMATS, ByeKind, Tournament, Venue
@@ -17,7 +17,7 @@ class TournamentInput(Strict, serializers.ModelSerializer):
     """What an organiser decides. After the start only name, description and auto_publish may change."""
 
     length = serializers.ChoiceField([one.value for one in Length], required=False)
-    overrides = serializers.DictField(required=False)
+    overrides = OverridesField(required=False)
     tie_breaks = serializers.ListField(child=serializers.CharField(max_length=40), max_length=40, required=False)
     venue = serializers.SlugRelatedField(
         "name", queryset=Venue.objects.all(), required=False, allow_null=True, help_text="by its name"

@@ -36,6 +36,13 @@ def test_the_house_is_challenged_and_the_match_is_there(bohdan: Program) -> None
     assert bohdan.get("challenges")["results"] == [made] == [bohdan.get(f"challenges/{made['id']}")]
 
 
+@pytest.mark.parametrize("overrides", [{"target": 2**31}, {"deals": 10**9}])
+def test_a_number_that_no_column_takes_is_named(bohdan: Program, overrides: dict[str, int]) -> None:
+    body = {"challenger": program("bohdan").public_id, "opponents": ["greedy@1"], "deals": None, "length": "parties"}
+    refused = bohdan("post", "challenges", body | {"overrides": overrides}, status=400).json()
+    assert [error["field"] for error in refused["errors"]] == [f"overrides.{next(iter(overrides))}"]
+
+
 def test_twice_with_one_key_is_one_challenge(bohdan: Program) -> None:
     body = {"challenger": program("bohdan").public_id, "opponents": ["greedy@1"]}
     first, again = (bohdan.post("challenges", body, 201, key="once") for _ in range(2))
