@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 import time
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -17,6 +18,7 @@ from typing import Any
 
 import redis
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest
 from limits import RateLimitItem, RateLimitItemPerSecond
 from limits.storage import RedisStorage
@@ -33,13 +35,17 @@ from matches.core.limits import Limit, duration
 
 logger = logging.getLogger(__name__)
 NAMESPACE = "manela"
-TIMEOUT_SECONDS = 1.0
+TIMEOUT_SECONDS = 2.0
 PAUSE_SECONDS = 5.0
-"""So long nobody asks a server that has just not answered."""
+"""So long nobody asks a server that is not there."""
+BREATH_SECONDS = 0.5
+"""So long nobody asks one that was only slow: under load limits are wanted most."""
 _HOME = 64
 """Bits of an IPv6 address that one customer has: the rest he chooses himself."""
+_WITH_PORT = re.compile(r"\[([^\]]+)\](?::\d+)?|([\d.]+):\d+")
 _away_until = 0.0
 
+COUNTED = "is_counted"
 READING, WRITING = "reading", "writing"
 
 Handler = Callable[..., Response]
@@ -53,7 +59,8 @@ class LimitReached(Throttled):
     def __init__(self, name: str, limit: Limit, wait_s: int) -> None:
         wait_s = max(1, wait_s)
         period = duration(limit.seconds).removeprefix("1 ")
-        told = f"The limit “{name}” is {limit.most} a {period}: the next is taken in {duration(wait_s)}."
+        article = "an" if period.startswith("hour") else "a"
+        told = f"The limit “{name}” is {limit.most} {article} {period}: the next is taken in {duration(wait_s)}."
         super().__init__(None, told, self.default_code)
         self.name, self.limit, self.wait = name, limit, wait_s
 
@@ -90,7 +97,7 @@ def _wait_of(item: RateLimitItem, name: str, who: str) -> int | None:
 
 def _note_away(error: redis.RedisError) -> None:
     global _away_until
-    _away_until = time.monotonic() + PAUSE_SECONDS
+    _away_until = time.monotonic() + (BREATH_SECONDS if isinstance(error, redis.TimeoutError) else PAUSE_SECONDS)
     logger.warning("Nothing is counted while the broker's server is away: %s", error)
 
 
@@ -131,8 +138,9 @@ def address_of(request: HttpRequest | Request) -> str:
 
 
 def _tidy(text: str) -> str:
+    with_port = _WITH_PORT.fullmatch(text)
     try:
-        address = ip_address(text)
+        address = ip_address(with_port[1] or with_port[2] if with_port else text)
     except ValueError:
         return ""
     if not isinstance(address, IPv6Address):
@@ -141,13 +149,18 @@ def _tidy(text: str) -> str:
 
 
 def limited(name: str) -> Callable[[Handler], Handler]:
-    """For methods of API views, below `idempotent`: a request that only repeats another is not counted."""
+    """For methods of API views, below `idempotent`: a request that only repeats another is not counted.
+
+    What is refused is not counted either: it is counted last, and what was done is undone where a limit is met.
+    """
 
     def decorate(handler: Handler) -> Handler:
         @wraps(handler)
+        @transaction.atomic
         def counted(view: Any, request: Request, *arguments: Any, **named: Any) -> Response:
+            response = handler(view, request, *arguments, **named)
             count(name, who_asks(request))
-            return handler(view, request, *arguments, **named)
+            return response
 
         return counted
 
@@ -158,5 +171,15 @@ class Everything(BaseThrottle):
     """Counts every request to the API: what reads, and apart from it what writes."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        count(READING if request.method in SAFE_METHODS else WRITING, who_asks(request))
+        count_once(request)
         return True
+
+
+def count_once(request: Request) -> None:
+    """Counts a request, for the address where nobody is known, unless it was counted; raises LimitReached.
+
+    Those that are refused by permission come to no throttle: they are counted as the refusal is told.
+    """
+    if not getattr(request._request, COUNTED, False):
+        setattr(request._request, COUNTED, True)
+        count(READING if request.method in SAFE_METHODS else WRITING, who_asks(request))

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from matches.api.bodies import TooLarge
+from matches.api.limits import LimitReached, count_once
 
 PROBLEM_TYPE = "application/problem+json"
 
@@ -41,13 +42,21 @@ class ProblemFormatter(ExceptionFormatter):
 
 def problem_response(error: Exception, context: ExceptionHandlerContext) -> Response | None:
     """DRF's exception handler: whatever went wrong, in one form."""
-    told = TooLarge() if isinstance(error, RequestDataTooBig) else error
+    told = _counted(TooLarge() if isinstance(error, RequestDataTooBig) else error, context["request"])
     response = exception_handler(told, context)
     if response is not None:
         response.content_type = PROBLEM_TYPE
         for name, value in getattr(told, "headers", {}).items():
             response[name] = value
     return response
+
+
+def _counted(error: Exception, request: Request) -> Exception:
+    try:
+        count_once(request)
+    except LimitReached as reached:
+        return reached
+    return error
 
 
 class Nothing(APIView):
