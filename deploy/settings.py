@@ -298,6 +298,8 @@ MATCH_AUDIENCE = "tournaments.web.reading.hidden_matches"
 
 # Who is told of what everybody may know from now on: rounds drawn, standings published, matches finished.
 ANNOUNCEMENT_LISTENERS = ["bots_api.webhooks.services.owe"]
+# Who takes back what has not been told yet, where that is not for everybody any more.
+RETRACTION_LISTENERS = ["bots_api.webhooks.services.take_back"]
 
 DELIVERY_LOG_DAYS = env.whole_number("DELIVERY_LOG_DAYS", 30, least=1)
 

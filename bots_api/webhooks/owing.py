@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import CharField, Func, Value
 
 from bots_api import wire
 from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
@@ -44,6 +45,20 @@ def owe(event: str, subject: str, content: Mapping[str, Any], *, tournament: str
         ignore_conflicts=True,
     )
     once_on_commit(wake_webhooks)
+
+
+@transaction.atomic
+def take_back(event: str, subjects: Collection[str]) -> None:
+    """Forgets what has not arrived yet of news that is not for everybody any more: it is neither sent nor shown.
+
+    `subjects`: the first words of theirs. Told anew, it is owed anew. Locks the webhooks in question.
+    """
+    first_word = Func("subject", Value(" "), Value(1), function="split_part", output_field=CharField())
+    kept_back = WebhookDelivery.objects.alias(about=first_word).filter(
+        event=event, about__in=list(subjects), delivered_at=None
+    )
+    hooks = Webhook.objects.select_for_update(no_key=True).filter(pk__in=kept_back.values("webhook"))
+    kept_back.filter(webhook__in=list(hooks.order_by("pk"))).delete()
 
 
 def body_of(event: str, content: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from bots_api.addresses import AddressRefused, check_url
 from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
 from bots_api.webhooks.delivering import deliver_due, forget_old, switch_off
-from bots_api.webhooks.owing import owe, take, wake_webhooks
+from bots_api.webhooks.owing import owe, take, take_back, wake_webhooks
 from matches.models import User
 from matches.public_ids import LENGTH
 from matches.services.wake import once_on_commit
@@ -31,6 +31,7 @@ __all__ = [
     "send_again",
     "shown_secret",
     "take",
+    "take_back",
 ]
 SECRET_BYTES = 32
 MOST_WEBHOOKS = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -24,3 +24,12 @@ def announce(event: str, subject: str, content: Mapping[str, Any], *, tournament
     for path in settings.ANNOUNCEMENT_LISTENERS:
         listener: Listener = import_string(path)
         listener(event, subject, content, tournament=tournament)
+
+
+def take_back(event: str, subjects: Collection[str]) -> None:
+    """Tells every function of RETRACTION_LISTENERS that some news is not for everybody any more.
+
+    `subjects`: as they were announced, or their first word for all that begins with it.
+    """
+    for path in settings.RETRACTION_LISTENERS:
+        import_string(path)(event, subjects)

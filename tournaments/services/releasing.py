@@ -10,7 +10,7 @@ from tournaments.errors import TournamentError
 from tournaments.formats.lifecycle import Audience, RoundStatus, TournamentStatus
 from tournaments.models import Pairing, Round
 from tournaments.services.proposing import is_fresh
-from tournaments.services.telling import tell_drawn, tell_results
+from tournaments.services.telling import take_back_news, tell_drawn, tell_results
 from tournaments.services.writing import make_matches
 
 
@@ -42,6 +42,8 @@ def release(drawn: Round, audience: Audience) -> None:
     if audience == Audience.PUBLIC and (is_new or not was_public):
         tell_drawn([drawn])
         tell_results(drawn)
+    elif audience != Audience.PUBLIC and was_public:
+        take_back_news(drawn)
 
 
 def _matches_of(drawn: Round) -> list[int]:

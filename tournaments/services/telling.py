@@ -9,15 +9,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 from django.urls import reverse
 
 from matches.core.lifecycle import MatchStatus
 from matches.models import Match, OutboxKind
-from matches.services.announcing import announce
+from matches.services.announcing import announce, take_back
 from matches.services.outbox import post
 from tournaments.models import Round, StandingsSnapshot, Tournament
 
 ROUND_DRAWN = "round.drawn"
+MATCH_FINISHED = "match.finished"
 STANDINGS_PUBLISHED = "standings.published"
 
 
@@ -34,6 +36,13 @@ def tell_results(drawn: Round) -> None:
     is delivered once more, now that it may leave."""
     finished = Match.objects.filter(pairing__round=drawn, status=MatchStatus.FINISHED)
     post(OutboxKind.MATCH_FINISHED, *finished.order_by("pairing__number"))
+
+
+def take_back_news(drawn: Round) -> None:
+    """What nobody has been told yet of a round that not everybody may see any more, and of its matches."""
+    take_back(ROUND_DRAWN, [drawn.public_id])
+    of_it = Q(pairing__round=drawn) | Q(former_pairing__pairing__round=drawn)
+    take_back(MATCH_FINISHED, list(Match.objects.filter(of_it).values_list("public_id", flat=True)))
 
 
 def tell_published(snapshot: StandingsSnapshot) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from bots_api.challenges.services import challenge
 from bots_api.models import Webhook, WebhookDelivery
@@ -180,6 +181,28 @@ def test_a_round_is_told_when_everybody_may_see_it_and_its_results_with_it() -> 
     draws.release(first.pk, Audience.PUBLIC)
     deliver_outbox()
     assert len(owed()) == 2
+
+
+def test_what_has_not_arrived_of_a_round_that_is_hidden_again_is_taken_back_and_told_anew() -> None:
+    hook = listening()
+    hook_at(SITE, "round.drawn", owner=club("bohdan"))
+    competition = swiss(auto_draw=False, auto_publish=False)
+    other = swiss("other")
+    first = drawn_round(competition)
+    draws.confirm(first.pk)
+    draws.release(first.pk, Audience.PUBLIC)
+    table = open_tables(competition)[0]
+    say(table.match, better_number_wins(table))
+    deliver_outbox()
+    of_it = WebhookDelivery.objects.filter(subject__regex=f"^({first.public_id}|{table.match.public_id})")
+    of_it.filter(webhook=hook, event="round.drawn").update(delivered_at=timezone.now(), next_try_at=None)
+    assert of_it.count() == 3
+    draws.release(first.pk, Audience.PARTICIPANTS)
+    assert list(of_it.values_list("webhook", "event")) == [(hook.pk, "round.drawn")]
+    assert WebhookDelivery.objects.filter(subject=drawn_round(other).public_id).count() == 2
+    draws.release(first.pk, Audience.PUBLIC)
+    deliver_outbox()
+    assert of_it.count() == 3
 
 
 @pytest.mark.parametrize(
