@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -17,14 +17,16 @@ from engine import Rules
 from matches.core.clocks import Control
 from matches.core.lifecycle import OVER
 from matches.core.plan import AFTER_ALL, BOARD_DEALS, Length, MatchPlan
-from matches.models import Agent, PlayerKind, User
+from matches.models import Agent, AgentStatus, Player, PlayerKind, User
 from matches.services.create import create_match
 
 GROUP = "challenges"
 MOST_UNFINISHED = 20
-"""Challenges of one user that are open, or whose match is not over."""
+"""Challenges of one user that are open, or whose match is not over; and of others with one program of his."""
+UNFINISHED = Q(status=ChallengeStatus.OFFERED) | (Q(status=ChallengeStatus.ACCEPTED) & ~Q(match__status__in=list(OVER)))
 LONGEST_HOURS = 168
 LONGEST_TITLE = 300
+RETIRED = "a version that was to play has been retired"
 
 
 @transaction.atomic
@@ -63,6 +65,7 @@ def challenge(
     )
     _check_asked(by, plan, table, seated, hours)
     _check_not_too_many(by)
+    _check_left_in_peace(by, seated)
     made = _written(by, plan, hours)
     answers = [_first_answer(agent, by) for agent in seated]
     ChallengeSeat.objects.bulk_create(
@@ -88,12 +91,22 @@ def _check_asked(by: User, plan: MatchPlan, table: Rules, seated: Sequence[Agent
 
 def _check_not_too_many(by: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
-    unfinished = Q(status=ChallengeStatus.OFFERED)
-    unfinished |= Q(status=ChallengeStatus.ACCEPTED) & ~Q(match__status__in=list(OVER))
-    if Challenge.objects.filter(unfinished, made_by=by).count() >= MOST_UNFINISHED:
+    if Challenge.objects.filter(UNFINISHED, made_by=by).count() >= MOST_UNFINISHED:
         raise ChallengeRefused(
             "too_many", f"You have {MOST_UNFINISHED} challenges that are not over: wait for one, or take one back."
         )
+
+
+def _check_left_in_peace(by: User, seated: Sequence[Agent]) -> None:
+    """Others' programs are not flooded by many who each ask for a little. Locks their players, in one order."""
+    players = {agent.player for agent in seated if agent.player.kind == PlayerKind.BOT}
+    others = Player.objects.filter(pk__in=[player.pk for player in players]).exclude(owner=by)
+    for player in others.select_for_update(no_key=True).order_by("pk"):
+        asked = ChallengeSeat.objects.filter(challenge=OuterRef("pk"), agent__player=player)
+        unfinished = Challenge.objects.filter(UNFINISHED, Exists(asked)).exclude(made_by=player.owner_id)
+        if unfinished.count() >= MOST_UNFINISHED:
+            text = f"{player} has {MOST_UNFINISHED} challenges of others that are not over: try again later."
+            raise ChallengeRefused("opponent_busy", text)
 
 
 def _written(by: User, plan: MatchPlan, hours: int) -> Challenge:
@@ -213,9 +226,14 @@ def cancel(challenge: Challenge, by: User) -> Challenge:
 
 
 def expire_due() -> int:
-    """Ends what nobody has accepted in time; returns how many. One statement: who is accepting now is quicker."""
-    late = Challenge.objects.filter(status=ChallengeStatus.OFFERED, expires_at__lte=Now())
-    return late.update(status=ChallengeStatus.EXPIRED)
+    """Ends what nobody has accepted in time, or can accept any more because somebody asked has been retired.
+
+    Returns how many. One statement each: who is accepting now is quicker.
+    """
+    offered = Challenge.objects.filter(status=ChallengeStatus.OFFERED)
+    retired = ChallengeSeat.objects.filter(challenge=OuterRef("pk"), agent__status=AgentStatus.RETIRED)
+    void = offered.filter(Exists(retired)).update(status=ChallengeStatus.CANCELLED, reason=RETIRED)
+    return void + offered.filter(expires_at__lte=Now()).update(status=ChallengeStatus.EXPIRED)
 
 
 def _lock(challenge: Challenge) -> Challenge:

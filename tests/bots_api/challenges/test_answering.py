@@ -91,6 +91,19 @@ def test_what_nobody_accepts_in_time_expires() -> None:
         assert refused(act) == "already_expired"
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_what_somebody_was_to_play_who_has_been_retired_is_taken_back(who: int) -> None:
+    made, asked = offered()
+    other, _ = offered()
+    set_status(made.seats.get(index=who).agent_id, AgentStatus.RETIRED)
+    expire_challenges()
+    made.refresh_from_db()
+    other.refresh_from_db()
+    assert (made.status, made.reason) == ("cancelled", "a version that was to play has been retired")
+    assert refused(partial(accept, made, asked)) == "already_cancelled"
+    assert other.status == "offered"
+
+
 def test_a_version_that_plays_no_more_cannot_be_played_with() -> None:
     made, asked = offered()
     challenger = made.seats.get(index=0).agent
@@ -131,3 +144,16 @@ def test_many_challenges_at_once_are_no_more_than_allowed(monkeypatch: pytest.Mo
     act = partial(challenge, owner("bohdan"), mine, [house], boards=1, deals=1)
     assert sorted(at_once(*[partial(refused, act)] * 8)) == [""] * 3 + ["too_many"] * 5
     assert Match.objects.count() == 3
+
+
+@seen_by_others
+def test_many_who_ask_one_program_at_once_are_no_more_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_UNFINISHED", 3)
+    theirs, house = program("chrystyna"), house_agent("greedy@1")
+    challenge(owner("chrystyna"), theirs, [house], boards=1, deals=1)
+    asking = [program(f"owner {number}") for number in range(5)]
+    acts = [partial(challenge, mine.player.owner, mine, [theirs], boards=1, deals=1) for mine in asking]
+    assert sorted(at_once(*(partial(refused, act) for act in acts))) == [""] * 3 + ["opponent_busy"] * 2
+    assert refused(partial(challenge, owner("chrystyna"), theirs, [asking[0]], boards=1, deals=1)) == ""
+    Match.objects.update(status="void")
+    assert refused(acts[0]) == ""
