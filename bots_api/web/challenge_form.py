@@ -90,6 +90,15 @@ class ChallengeForm(RulesPart):
         """The seats beside the challenger's own, for the template."""
         return [self[name] for name in OTHERS]
 
+    def why_not_wished(self) -> str:
+        """What to tell if the link that led here names an opponent who cannot be challenged; empty if it does not."""
+        wished = self.initial.get(OTHERS[0], "")
+        agent = Agent.objects.filter(public_id=wished).select_related("player").first()
+        seat = cast(forms.ChoiceField, self.fields[OTHERS[0]])
+        if agent is None or seat.valid_value(wished):
+            return ""
+        return _("%(name)s takes no challenges just now: choose another one.") % {"name": agent}
+
     def offer(self, by: User) -> Challenge | None:
         """The challenge; None if it was refused, which the form then says where it can be mended."""
         try:

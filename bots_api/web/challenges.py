@@ -105,6 +105,8 @@ def new(request: HttpRequest) -> HttpResponse:
     form = ChallengeForm(request.POST if request.method == "POST" else None, owner=user, initial=_wished(request))
     if form.is_valid() and within_limit(request, "challenges") and (made := form.offer(user)):
         return redirect(made)
+    if not form.is_bound and (told := form.why_not_wished()):
+        messages.warning(request, told)
     return render(request, "bots_api/challenge_form.html", {"form": form})
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.contrib.auth.models import AnonymousUser
 from django.shortcuts import get_object_or_404
 
-from bots_api.models import Bot
+from bots_api.models import Bot, ChallengePolicy
 from bots_api.web.lists import state_words
 from matches.models import AgentStatus, User
 from matches.web.players import Results, results_of
@@ -23,6 +23,7 @@ class Version:
     status: str
     status_words: str
     reason: str
+    is_accepting: bool
     created_at: datetime
 
     @property
@@ -46,6 +47,11 @@ class BotPage:
     def active(self) -> Version | None:
         """The newest version that may play, if there is one."""
         return next((one for one in self.versions if one.status == AgentStatus.ACTIVE), None)
+
+    @property
+    def can_be_challenged(self) -> bool:
+        """Whether the form for a challenge has its newest version that may play to choose."""
+        return self.active is not None and self.active.is_accepting and self.challenges != ChallengePolicy.NONE
 
 
 def find_bot(public_id: str) -> Bot:
@@ -82,6 +88,7 @@ def _versions(bot: Bot) -> tuple[Version, ...]:
             status=row.agent.status,
             status_words=state_words(row),
             reason=row.agent.status_reason,
+            is_accepting=row.is_accepting,
             created_at=row.created_at,
         )
         for row in rows

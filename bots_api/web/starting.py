@@ -35,7 +35,10 @@ def commands_of_called(url: str, secret: str) -> tuple[Command, ...]:
 def commands_of_calling(token: str) -> tuple[Command, ...]:
     """For a version that calls us: fetch and start an example; or only listen to what it would hear."""
     line = f"curl -N -H 'Authorization: Bearer {token}' {site()}/api/v1/bot/stream"
-    return (*_examples(CALLING, f"TOKEN={token}", site()), Command(_("Or look what it will be told"), line))
+    return (
+        *_examples(CALLING, f"TOKEN={token}", site()),
+        Command(_("Or look what it will be told; a program that runs with it already is cut off by that"), line),
+    )
 
 
 def _examples(name: str, secret: str, argument: str) -> tuple[Command, ...]:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from bots_api.web import bots, challenges, exchanges, tokens, versions, webhooks
+from bots_api.web import bots, challenges, exchanges, guide, tokens, versions, webhooks
 from matches import converters  # noqa: F401  # registers <public_id:…>
 
 OF_VERSION = "v/<public_id:version_id>/"
@@ -11,6 +11,7 @@ urlpatterns = [
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<public_id:token_id>/revoke/", tokens.revoke_one, name="token-revoke"),
     path("bots/", bots.bots, name="bots"),
+    path("bots/guide/", guide.guide, name="guide"),
     path("bots/new/", bots.new, name="bot-new"),
     path("b/<public_id:public_id>/", bots.bot, name="bot"),
     path("b/<public_id:public_id>/edit/", bots.edit, name="bot-edit"),

@@ -12,7 +12,9 @@ from django.db.models.functions import Now
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from bots_api.conformance.running import NOT_TRIED
 from bots_api.health import Pulse
 from bots_api.models import (
     ApiToken,
@@ -30,7 +32,7 @@ from bots_api.web.next_step import Standing, Step, next_step
 from bots_api.web.words import case_words, outcome_words, queue_words
 from matches.audience import visible_matches
 from matches.core.lifecycle import MatchStatus
-from matches.models import AgentStatus, Match, User
+from matches.models import AgentStatus, Game, Match, User
 
 LOG_SHOWN = 100
 RUNNING_SHOWN = 10
@@ -52,6 +54,11 @@ class CaseLine:
     elapsed_ms: int
 
     @property
+    def was_not_tried(self) -> bool:
+        """Whether it would have been put, had another one not failed."""
+        return self.outcome == CaseOutcome.SKIPPED and self.detail.startswith(NOT_TRIED)
+
+    @property
     def is_told(self) -> bool:
         """Whether there is more to read than that it passed."""
         return self.outcome in (CaseOutcome.FAILED, CaseOutcome.WARNED)
@@ -68,6 +75,14 @@ class QualificationPart:
     cases: tuple[CaseLine, ...]
 
     @property
+    def put(self) -> tuple[CaseLine, ...]:
+        return tuple(case for case in self.cases if not case.was_not_tried)
+
+    @property
+    def not_tried(self) -> int:
+        return len(self.cases) - len(self.put)
+
+    @property
     def passed(self) -> int:
         return sum(case.outcome in (CaseOutcome.PASSED, CaseOutcome.WARNED) for case in self.cases)
 
@@ -77,10 +92,17 @@ class QualificationPart:
 
 
 @dataclass(frozen=True, slots=True)
+class PartyLink:
+    match_id: str
+    title: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """One message and what came of it; request and reply were kept where something went wrong.
 
-    `is_repeat`: its owner had it sent again.
+    `is_repeat`: its owner had it sent again. `party`: of which match, if its owner may look at it.
     """
 
     number: int
@@ -99,6 +121,7 @@ class LogLine:
     request: str
     reply: str
     is_repeat: bool
+    party: PartyLink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,12 +263,18 @@ def _qualification(run: Qualification) -> QualificationPart:
     return QualificationPart(
         status=run.status,
         status_words=str(run.get_status_display()),
-        reason=run.reason,
+        reason=_failed_words(run) or run.reason,
         is_under_way=run.status in UNDER_WAY,
         started_at=run.started_at,
         finished_at=run.finished_at,
         cases=tuple(_case(case) for case in run.cases.all()),
     )
+
+
+def _failed_words(run: Qualification) -> str:
+    """The titles of the cases that failed."""
+    failed = [case_words(case.code)[0] for case in run.cases.all() if case.outcome == CaseOutcome.FAILED]
+    return _("Failed: %(cases)s") % {"cases": ", ".join(failed)} if failed else ""
 
 
 def _case(case: QualificationCase) -> CaseLine:
@@ -275,11 +304,23 @@ def _token(token: ApiToken) -> PlayToken:
 
 
 def delivery_log(version: BotVersion, faults_only: bool) -> tuple[LogLine, ...]:
-    """The newest messages to the version and what came of them. One query."""
+    """The newest messages to the version and what came of them. Two queries."""
     rows = Delivery.objects.filter(agent=version.agent_id).order_by("-id")
     if faults_only:
         rows = rows.exclude(outcome="ok")
-    return tuple(log_line(row) for row in rows[:LOG_SHOWN])
+    shown = list(rows[:LOG_SHOWN])
+    parties = _parties(version, {row.game for row in shown})
+    return tuple(log_line(row, parties.get(row.game)) for row in shown)
+
+
+def _parties(version: BotVersion, games: set[str]) -> dict[str, PartyLink]:
+    """In which party each of these games is, of those whose match the owner may see."""
+    rows = Game.objects.filter(public_id__in=games, match_seat__agent=version.agent_id)
+    seen = rows.filter(party__match__in=visible_matches(version.bot.player.owner or AnonymousUser()))
+    return {
+        game.public_id: PartyLink(game.party.match.public_id, str(game.party.match), game.party.number)
+        for game in seen.select_related("party__match")
+    }
 
 
 def find_delivery(version: BotVersion, number: int) -> Delivery:
@@ -291,7 +332,7 @@ def _of(version: BotVersion) -> QuerySet[Delivery]:
     return Delivery.objects.filter(agent=version.agent_id)
 
 
-def log_line(row: Delivery) -> LogLine:
+def log_line(row: Delivery, party: PartyLink | None = None) -> LogLine:
     return LogLine(
         number=row.pk,
         sent_at=row.sent_at,
@@ -309,6 +350,7 @@ def log_line(row: Delivery) -> LogLine:
         request=row.request,
         reply=row.reply,
         is_repeat=row.is_repeat,
+        party=party,
     )
 
 

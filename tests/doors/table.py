@@ -107,6 +107,8 @@ tokens/<token_id>/revoke/ GET login 405 405 405 405 405
 tokens/<token_id>/revoke/ POST login 404 404 302 404 404
 bots/ GET 200
 bots/ POST 405
+bots/guide/ GET 200
+bots/guide/ POST 405
 bots/new/ GET login 200 200 200 200 200
 bots/new/ POST login 200 200 200 200 200
 b/<public_id>/ GET 200

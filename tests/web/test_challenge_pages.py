@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from bots_api.challenges.services import challenge
-from bots_api.models import BotVersion, Challenge, ChallengePolicy
+from bots_api.models import Bot, BotVersion, Challenge, ChallengePolicy
 from bots_api.services import add_version, register_bot
 from matches.models import Match, User
 from matches.services.versions import set_status
@@ -169,3 +169,14 @@ def test_the_list_costs_the_same_for_many(client: Client, two: Two, django_asser
     client.force_login(two.chrystyna)
     with django_assert_max_num_queries(12):
         page(client, "/challenges/")
+
+
+def test_who_takes_no_challenges_is_not_offered_as_one_who_does(client: Client, two: Two) -> None:
+    client.force_login(two.bohdan)
+    hers = two.hers.agent.public_id
+    Bot.objects.filter(pk=two.hers.bot_id).update(challenges=ChallengePolicy.NONE)
+    assert "Challenge it" not in page(client, f"/b/{two.hers.bot.public_id}/")
+    assert "takes no challenges just now" in page(client, f"/challenges/new/?opponent={hers}")
+    Bot.objects.filter(pk=two.hers.bot_id).update(challenges=ChallengePolicy.ALL)
+    BotVersion.objects.filter(pk=two.hers.pk).update(is_accepting=False)
+    assert "Challenge it" not in page(client, f"/b/{two.hers.bot.public_id}/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -9,13 +10,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from bots_api.models import BotVersion, PullDecision
+from bots_api.models import BotVersion, Delivery, PullDecision
 from bots_api.services import add_version, register_bot
 from bots_api.stats import Lately, Reason, Waiting, lately_of, waiting_of
 from bots_api.web.next_step import Act, Standing, next_step
 from bots_api.web.words import queue_words
 from matches.core.lifecycle import MatchStatus
-from matches.models import Agent, AgentStatus, Match
+from matches.models import Agent, AgentStatus, Game, Match
 from matches.services.versions import set_status
 from tests.cast import person
 from tests.rogues.matches import match_of
@@ -150,3 +151,14 @@ def test_a_decision_that_is_owed_is_seen(version: BotVersion) -> None:
     given = timezone.now() - timedelta(seconds=90)
     PullDecision.objects.create(agent=version.agent, decision_id="dec_1", given_at=given, **asked, **clock)
     assert 90 <= lately_of(version.agent).owed_s < 3_600
+
+
+@pytest.mark.django_db
+def test_a_line_of_the_log_leads_to_its_match(client: Client, version: BotVersion) -> None:
+    match = match_of(version.agent)
+    game = Game.objects.filter(party__match=match, party__number=1).get(match_seat__agent=version.agent_id)
+    said = {"message": "decision", "seq": 7, "message_id": "dec_1", "outcome": "malformed", "sent_at": timezone.now()}
+    Delivery.objects.create(agent=version.agent, game=game.public_id, **said)
+    client.force_login(version.bot.player.owner)
+    html = client.get(f"/v/{version.agent.public_id}/").content.decode()
+    assert re.search(rf'href="/m/{match.public_id}/">party 1 of ', html)

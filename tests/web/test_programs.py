@@ -184,6 +184,13 @@ def test_the_qualification_runs_and_shows_each_case(logged_in: Client, called: B
     assert "&lt;i&gt;no&lt;/i&gt;" in html
     assert "1 of 2 passed" in words(html)
     assert "unseen" not in html
+    assert "Failed: Answers a decision" in html
+    skipped = {"outcome": "skipped", "detail": "Not tried, since decision failed."}
+    for number in (3, 4):
+        QualificationCase.objects.create(qualification=run, number=number, code="duplicate", **skipped)
+    html = page(logged_in, of(called))
+    assert "2 more were not tried" in html
+    assert "Takes a decision twice" not in html
     Qualification.objects.filter(pk=run.pk).update(status="failed", finished_at=run.created_at)
     assert step(logged_in, called).startswith("It did not pass")
 
@@ -355,6 +362,18 @@ def test_pages_with_secrets_are_kept_by_nobody(logged_in: Client, called: BotVer
 
 
 # The list
+
+
+def test_the_guide_is_a_page_that_everybody_finds(client: Client) -> None:
+    for path in ("/", "/bots/"):
+        assert 'href="/bots/guide/"' in page(client, path)
+    html = page(client, "/bots/guide/")
+    assert "<h2>Ten minutes</h2>" in html
+    assert "<table" in html
+    linked = re.findall(r'href="/static/(starters/[a-z.]+)"', html)
+    assert linked
+    assert all(finders.find(path) for path in linked)
+    assert ".md" not in "".join(re.findall(r'href="([^"]+)"', html))
 
 
 def test_the_list_has_ones_own_first_and_everybodys(client: Client, called: BotVersion) -> None:
