@@ -27,11 +27,16 @@ class Clerk:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.run(connection.close)
+        await self.run(_close)
         self._thread.shutdown(wait=False)
 
     async def run(self, work: Callable[..., Told], *arguments: object) -> Told:
         return await asyncio.get_running_loop().run_in_executor(self._thread, _tried, work, *arguments)
+
+
+def _close() -> None:
+    """Looked up where it runs: each thread has a connection of its own."""
+    connection.close()
 
 
 def _tried(work: Callable[..., Told], *arguments: object) -> Told:

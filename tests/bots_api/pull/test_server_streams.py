@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +16,11 @@ from urllib.request import urlopen
 import pytest
 
 from bots_api.models import Presence, PullServer
-from bots_api.pull.server.desk import MOST_OF_A_VERSION
+from bots_api.pull.server.desk import MOST_OF_A_VERSION, Desk
+from bots_api.pull.server.exchange import Exchange
+from bots_api.pull.server.polls import poll
+from bots_api.pull.server.problems import Refused
+from bots_api.pull.server.streams import stream
 from bots_api.tokens import revoke
 from matches.models import Agent, User
 from tests.bots_api.pull.calling import Caller, asked, caller, kept, notice, put, put_in, request, streaming
@@ -273,13 +278,73 @@ def test_whoever_reads_too_slowly_is_told_to_begin_anew(server: Served) -> None:
         assert [next(messages)["seq"] for _ in range(10)] == list(range(591, 601))
 
 
-def deaf_stream(server: Served, one: Caller) -> socket.socket:
+def test_whoever_has_missed_much_is_not_slow(server: Served) -> None:
+    one = caller()
+    big = f'{{"protocol":"1","type":"deal_over","pad":"{"x" * 60_000}","seq":'
+    put_in(*[notice(one)._replace(before=big)] * 400, tell=False)
+    with closing(deaf_stream(server, one, "?after=0")) as busy:
+        put_in(notice(one))
+        time.sleep(1)
+        busy.settimeout(20)
+        heard = b""
+        while b'"seq":401}' not in heard:
+            part = busy.recv(1_000_000)
+            assert part
+            assert b"resync" not in heard + part
+            heard = (heard + part)[-1_000:]
+
+
+async def hung_up() -> dict[str, Any]:
+    return {"type": "http.disconnect"}
+
+
+async def nobody_there(message: object) -> None:
+    raise AssertionError(message)
+
+
+def poll_of(one: Caller) -> Exchange:
+    """A long poll whose program is not there any more."""
+    headers = [(b"authorization", one.headers["Authorization"].encode())]
+    scope = {"method": "GET", "path": "/api/v1/bot/decisions", "query_string": b"", "headers": headers}
+    return Exchange(scope, hung_up, nobody_there)
+
+
+def test_whoever_has_hung_up_is_given_nothing() -> None:
+    one = caller()
+    (decision_id,) = put_in(asked(one))
+
+    async def poll_and_hang_up() -> None:
+        async with Desk() as desk:
+            await poll(desk, poll_of(one))
+
+    asyncio.run(poll_and_hang_up())
+    assert kept(decision_id).given_at is None
+
+
+def test_a_server_that_is_about_to_end_lets_nobody_wait() -> None:
+    one = caller()
+
+    async def come_late(route: Callable[[Desk, Exchange], Awaitable[None]]) -> Refused:
+        async with Desk() as desk:
+            desk.close()
+            with pytest.raises(Refused) as refused:
+                await route(desk, poll_of(one))
+        return refused.value
+
+    for route in (poll, stream):
+        refused = asyncio.run(come_late(route))
+        assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+
+
+def deaf_stream(server: Served, one: Caller, query: str = "") -> socket.socket:
     """A stream whose other end takes in little, and nothing until it is read."""
     address = urlsplit(server.base_url)
     deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
     deaf.connect((address.hostname, address.port))
-    deaf.sendall(f"GET /api/v1/bot/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {one.token}\r\n\r\n".encode())
+    deaf.sendall(
+        f"GET /api/v1/bot/stream{query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {one.token}\r\n\r\n".encode()
+    )
     assert deaf.recv(100).startswith(b"HTTP/1.1 200")
     return deaf
 
