@@ -14,18 +14,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bots_api.addresses import AddressRefused, check_url
-from bots_api.models import ApiToken, Bot, BotVersion, Challenge, ChallengeSeat, Qualification, Webhook
+from bots_api.models import ApiToken, Bot, BotVersion, Challenge, ChallengeSeat, Qualification, QuarantinedBy, Webhook
 from bots_api.qualifying.services import admit
 from bots_api.services import add_version, ping, register_bot
 from bots_api.services.registering import BotRefused
-from bots_api.services.states import retire
+from bots_api.services.states import quarantine, retire
 from bots_api.tokens import revoke
 from bots_api.web.answers import line_of
 from bots_api.webhooks.delivering import switch_off
 from matches.core.names import NameRefused
 from matches.desk import DeskAdmin, ReadOnlyAdmin, Verb
 from matches.models import AgentStatus, User
-from matches.services.versions import free_name, set_status
+from matches.services.versions import free_name
 
 LONGEST_REASON = 200
 
@@ -122,7 +122,7 @@ def _ping(version: BotVersion, request: HttpRequest) -> str:
 
 
 def _quarantine(version: BotVersion, request: HttpRequest) -> None:
-    set_status(version.agent_id, AgentStatus.QUARANTINED, reason_of(request))
+    quarantine(version.agent_id, QuarantinedBy.DESK, reason_of(request))
 
 
 def _retire(version: BotVersion, request: HttpRequest) -> None:

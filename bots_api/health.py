@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from bots_api.models import Delivery, MessageType, Qualification, VersionHealth
+from bots_api.models import Delivery, MessageType, Qualification, QuarantinedBy, VersionHealth
 from bots_api.services.pinging import ping_all
+from bots_api.services.states import let_play, quarantine
 from matches.core.lifecycle import MatchStatus
 from matches.models import Agent, AgentStatus, MatchSeat
-from matches.services.versions import set_status
 
 SILENCE = timedelta(seconds=60)
 SOON = timedelta(seconds=20)
@@ -83,8 +83,7 @@ def probe_due() -> int:
 
 def quarantine_rejected(agent_id: int) -> None:
     """A version that refuses our signature is asked no more: answers to pings would not bring it back."""
-    VersionHealth.objects.filter(agent=agent_id).update(failures=0, answers=0)
-    set_status(agent_id, AgentStatus.QUARANTINED, "refused our signature (401 or 403)")
+    quarantine(agent_id, QuarantinedBy.REJECTED, "refused our signature (401 or 403)")
 
 
 def _begin_to_watch() -> None:
@@ -113,7 +112,7 @@ def _due() -> QuerySet[VersionHealth]:
     playing = MatchSeat.objects.filter(agent=OuterRef("agent"), match__status=MatchStatus.RUNNING)
     examined = Qualification.objects.filter(version__agent=OuterRef("agent"), status__in=["waiting", "running"])
     watched = Q(agent__status=AgentStatus.ACTIVE) | Q(
-        agent__status=AgentStatus.QUARANTINED, failures__gte=FAILURES_TO_QUARANTINE
+        agent__status=AgentStatus.QUARANTINED, agent__bot_version__quarantined_by=QuarantinedBy.PROBES
     )
     return VersionHealth.objects.filter(
         watched,
@@ -144,8 +143,16 @@ def _note(delivery: Delivery) -> None:
     if delivery.outcome == "ok":
         health.last_ok_at = delivery.sent_at
     health.save()
-    if finding.becomes and health.agent.status in (AgentStatus.ACTIVE, AgentStatus.QUARANTINED):
-        set_status(delivery.agent_id, finding.becomes, _reason(finding, delivery))
+    if finding.becomes is AgentStatus.ACTIVE:
+        _back(health.agent)
+    elif finding.becomes and health.agent.status == AgentStatus.ACTIVE:
+        quarantine(delivery.agent_id, QuarantinedBy.PROBES, _reason(delivery))
+
+
+def _back(agent: Agent) -> None:
+    """Returns from the quarantine that pings put it in, and from no other."""
+    if agent.status == AgentStatus.QUARANTINED:
+        let_play(agent.pk, but_for=(QuarantinedBy.DESK, QuarantinedBy.REJECTED))
 
 
 def _pulse_of(health: VersionHealth) -> Pulse:
@@ -154,8 +161,6 @@ def _pulse_of(health: VersionHealth) -> Pulse:
     return Pulse() if pulse.is_lost and health.agent.status == AgentStatus.ACTIVE else pulse
 
 
-def _reason(finding: Finding, delivery: Delivery) -> str:
-    if finding.becomes is AgentStatus.ACTIVE:
-        return ""
+def _reason(delivery: Delivery) -> str:
     # Everybody reads it, and what the transport tells names the address: its owner has that in the log.
     return f"did not answer {FAILURES_TO_QUARANTINE} pings: {_SEEN.get(delivery.outcome, 'no answer that counts')}"

@@ -369,6 +369,22 @@ class Migration(migrations.Migration):
             name="old_secret_until",
             field=models.DateTimeField(editable=False, null=True),
         ),
+        migrations.AddField(
+            model_name="botversion",
+            name="quarantined_by",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("probes", "pings that it did not answer"),
+                    ("rejected", "its refusal of our signature"),
+                    ("desk", "the desk"),
+                ],
+                default="",
+                editable=False,
+                help_text="while it is",
+                max_length=8,
+            ),
+        ),
         migrations.AlterField(
             model_name="botversion",
             name="url",
@@ -404,6 +420,13 @@ class Migration(migrations.Migration):
             model_name="bot",
             constraint=models.CheckConstraint(
                 condition=models.Q(("challenges__in", ["all", "ask", "none"])), name="bot_policy_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="botversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("quarantined_by__in", ["", "probes", "rejected", "desk"])),
+                name="version_quarantine_known",
             ),
         ),
         migrations.AddConstraint(

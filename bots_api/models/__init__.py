@@ -1,4 +1,4 @@
-from bots_api.models.bots import Bot, BotVersion, ChallengePolicy, VersionHealth
+from bots_api.models.bots import Bot, BotVersion, ChallengePolicy, QuarantinedBy, VersionHealth
 from bots_api.models.challenges import Challenge, ChallengeSeat, ChallengeStatus, SeatAnswer
 from bots_api.models.mailbox import DecisionState, Presence, PullDecision, PullNotice, PullServer
 from bots_api.models.messages import Delivery, MessageCounter, MessageType
@@ -26,6 +26,7 @@ __all__ = [
     "Qualification",
     "QualificationCase",
     "QualificationStatus",
+    "QuarantinedBy",
     "SeatAnswer",
     "VersionHealth",
     "Webhook",

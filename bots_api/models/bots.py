@@ -19,6 +19,14 @@ class ChallengePolicy(models.TextChoices):
     NONE = "none", _("accepts none")
 
 
+class QuarantinedBy(models.TextChoices):
+    """What took a version off the table; nothing but that brings it back, or the desk."""
+
+    PROBES = "probes", _("pings that it did not answer")
+    REJECTED = "rejected", _("its refusal of our signature")
+    DESK = "desk", _("the desk")
+
+
 class Bot(models.Model):
     """A program that somebody registered: one to one with the player that standings speak of."""
 
@@ -59,6 +67,9 @@ class BotVersion(models.Model):
     is_accepting = models.BooleanField(
         _("takes new matches"), default=True, help_text=_("while it does not, it finishes what it has begun")
     )
+    quarantined_by = models.CharField(
+        max_length=8, choices=QuarantinedBy, blank=True, default="", editable=False, help_text=_("while it is")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -66,6 +77,9 @@ class BotVersion(models.Model):
         verbose_name_plural = _("versions of programs")
         ordering = ["bot", "-created_at"]
         constraints = [
+            models.CheckConstraint(
+                name="version_quarantine_known", condition=Q(quarantined_by__in=["", *QuarantinedBy.values])
+            ),
             models.CheckConstraint(
                 name="version_old_secret_has_an_end",
                 condition=Q(old_secret=None, old_secret_until=None)

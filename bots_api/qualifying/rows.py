@@ -11,9 +11,8 @@ from django.db.models import F, Window
 from django.db.models.functions import Now, RowNumber
 
 from bots_api.conformance import CaseResult, Verdict
-from bots_api.models import Qualification, QualificationCase, QualificationStatus
-from matches.models import AgentStatus
-from matches.services.versions import set_status
+from bots_api.models import Qualification, QualificationCase, QualificationStatus, QuarantinedBy
+from bots_api.services.states import let_play
 
 LOCK: Final = 0x6D6E6C71
 """The advisory lock of whoever runs qualifications: one process does, whose slots bound the load."""
@@ -81,7 +80,10 @@ def _storable(text: str) -> str:
 
 @transaction.atomic
 def finish(qualification: Qualification, verdict: Verdict | None) -> None:
-    """Writes what came of a run and admits a version that passed; None: it failed by our own fault."""
+    """Writes what came of a run and admits a version that passed, unless the desk holds it.
+
+    None: the run failed by our own fault.
+    """
     may_play = verdict is not None and verdict.may_play
     running = Qualification.objects.filter(pk=qualification.pk, status=QualificationStatus.RUNNING)
     ended = running.update(
@@ -90,7 +92,7 @@ def finish(qualification: Qualification, verdict: Verdict | None) -> None:
         finished_at=Now(),
     )
     if ended and may_play:
-        set_status(qualification.version.agent_id, AgentStatus.ACTIVE)
+        let_play(qualification.version.agent_id, but_for=(QuarantinedBy.DESK,))
 
 
 def _reason(verdict: Verdict | None) -> str:

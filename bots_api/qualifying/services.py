@@ -14,9 +14,9 @@ from bots_api.models import BotVersion, Qualification, QualificationStatus
 from bots_api.qualifying import rows
 from bots_api.qualifying.examining import examined
 from bots_api.sequence import Counter
+from bots_api.services.states import is_held_by_desk, let_play
 from matches.ledger import Ledger
 from matches.models import AgentStatus, User
-from matches.services.versions import set_status
 from matches.services.wake import send_hint
 
 logger = logging.getLogger(__name__)
@@ -40,14 +40,16 @@ class QualificationRefused(Exception):
 def ask_for(version: BotVersion, by: User) -> Qualification:
     """The qualification of a version that is under way, else a new one that waits for its turn.
 
-    Locks the version. Raises QualificationRefused (`retired`, `not_yours`).
+    Locks the version. Raises QualificationRefused (`retired`, `not_yours`, `held_by_desk`).
     """
-    BotVersion.objects.select_for_update().get(pk=version.pk)
+    held = BotVersion.objects.select_for_update(of=["self"]).select_related("agent").get(pk=version.pk)
     version.agent.refresh_from_db()
     if version.agent.status == AgentStatus.RETIRED:
         raise QualificationRefused("retired", "A retired version does not play any more: register a new one.")
     if version.bot.player.owner_id != by.pk and not by.has_perm("bots_api.change_botversion"):
         raise QualificationRefused("not_yours", "Only its owner asks for a version to be examined.")
+    if is_held_by_desk(held):
+        raise QualificationRefused("held_by_desk", "The organisers took it off the table: write to them.")
     under_way = version.qualifications.filter(status__in=UNDER_WAY).first()
     if under_way:
         return under_way
@@ -63,7 +65,7 @@ def _wake() -> None:
 
 def admit(version: BotVersion) -> None:
     """Lets a version play without a case being put to it: the desk's staff answer for that."""
-    set_status(version.agent_id, AgentStatus.ACTIVE)
+    let_play(version.agent_id)
 
 
 def run(qualification_id: int) -> None:

@@ -7,11 +7,23 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from bots_api.health import FAILURES_TO_QUARANTINE, LONGEST_PAUSE, SILENCE, SOON, Finding, Pulse, found, probe_due
-from bots_api.models import BotVersion, Delivery, Qualification, VersionHealth
+from bots_api.health import (
+    FAILURES_TO_QUARANTINE,
+    LONGEST_PAUSE,
+    SILENCE,
+    SOON,
+    Finding,
+    Pulse,
+    _note,
+    found,
+    probe_due,
+)
+from bots_api.models import BotVersion, Delivery, Qualification, QuarantinedBy, VersionHealth
+from bots_api.qualifying.services import admit
+from bots_api.services.pinging import ping_all
+from bots_api.services.states import quarantine
 from matches.lane import drive
 from matches.models import Agent, AgentStatus, Match
-from matches.services.versions import set_status
 from tests.bots_api.tables import version_at
 from tests.rogues import behaviours as does
 from tests.rogues.matches import match_of
@@ -151,10 +163,45 @@ def test_whoever_was_let_play_again_by_hand_begins_anew() -> None:
         version = version_at(program.url)
     assert probed(4) == [1] * 4
     assert status_of(version) == AgentStatus.QUARANTINED
-    set_status(version.agent_id, AgentStatus.ACTIVE)
+    admit(version)
     assert probed(2) == [1, 1]
     assert status_of(version) == AgentStatus.ACTIVE
     assert VersionHealth.objects.get().failures == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("by", [QuarantinedBy.DESK, QuarantinedBy.REJECTED])
+def test_pings_undo_no_quarantine_but_their_own(by: QuarantinedBy) -> None:
+    with Program(does.answers_notices) as program:
+        version = version_at(program.url)
+        VersionHealth.objects.create(agent=version.agent, failures=FAILURES_TO_QUARANTINE)
+        quarantine(version.agent_id, by, "for another reason")
+        VersionHealth.objects.update(failures=FAILURES_TO_QUARANTINE)  # as a ping on its way may leave it
+        assert probed(2) == [0, 0]
+        for delivery in ping_all([version.agent_id]) * 3:
+            _note(delivery)
+    agent = Agent.objects.get(pk=version.agent_id)
+    assert (agent.status, agent.status_reason) == (AgentStatus.QUARANTINED, "for another reason")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("first", "then", "stays"),
+    [
+        ("desk", "rejected", "desk"),
+        ("desk", "probes", "desk"),
+        ("rejected", "probes", "rejected"),
+        ("rejected", "desk", "desk"),
+        ("probes", "rejected", "rejected"),
+        ("probes", "desk", "desk"),
+    ],
+)
+def test_the_graver_quarantine_stands(first: str, then: str, stays: str) -> None:
+    version = version_at("http://127.0.0.1:9000/")
+    assert quarantine(version.agent_id, QuarantinedBy(first), first)
+    assert quarantine(version.agent_id, QuarantinedBy(then), then) is (stays != first)
+    version.refresh_from_db()
+    assert version.quarantined_by == version.agent.status_reason == stays
 
 
 @db

@@ -15,11 +15,21 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from bots_api.conformance import CASES
-from bots_api.models import BotVersion, MessageCounter, Qualification, QualificationCase, QualificationStatus
+from bots_api.conformance import CASES, CaseResult, Outcome, Verdict
+from bots_api.health import quarantine_rejected
+from bots_api.models import (
+    BotVersion,
+    Delivery,
+    MessageCounter,
+    Qualification,
+    QualificationCase,
+    QualificationStatus,
+    QuarantinedBy,
+)
 from bots_api.qualifying import rows
 from bots_api.qualifying.services import QualificationRefused, admit, ask_for, run, run_waiting
 from bots_api.services import add_version, register_bot
+from bots_api.services.states import quarantine
 from deploy.embedded.paths import PROJECT
 from matches.models import AgentStatus, User
 from matches.services.versions import set_status
@@ -93,7 +103,7 @@ def test_a_version_that_fails_stays_what_it_was_and_shows_why() -> None:
 def test_passed_at_last_a_version_in_quarantine_returns() -> None:
     with Program(are.well) as program:
         version = new_version(program.url)
-        set_status(version.agent_id, AgentStatus.QUARANTINED, "refused our signature (401 or 403)")
+        quarantine_rejected(version.agent_id)
         qualified(version)
     assert status_of(version) == AgentStatus.ACTIVE
 
@@ -105,6 +115,7 @@ def test_a_version_that_calls_us_is_asked_what_applies_to_it() -> None:
     assert asked.status == QualificationStatus.PASSED, outcomes(asked)
     assert outcomes(asked) == {case.code: "skipped" if case.of_calls else "passed" for case in CASES}
     assert status_of(version) == AgentStatus.ACTIVE
+    assert not Delivery.objects.exists(), "figures are of games"
 
 
 def test_a_version_that_calls_us_and_does_not_answer_is_told_what_to_look_at() -> None:
@@ -163,6 +174,20 @@ def test_a_retired_version_is_not_examined_any_more() -> None:
     assert refused.value.code == "retired"
     admit(version)
     assert status_of(version) == AgentStatus.RETIRED
+
+
+def test_what_the_desk_took_off_the_table_its_owner_does_not_bring_back() -> None:
+    version = new_version("http://127.0.0.1:9000/")
+    taken = rows.take_one(ask_for(version, owner()).pk)
+    assert taken
+    assert quarantine(version.agent_id, QuarantinedBy.DESK, "plays for two")
+    rows.finish(taken, Verdict((CaseResult("ping", Outcome.PASSED, "", "", "", 1),)))
+    assert status_of(version) == AgentStatus.QUARANTINED
+    with pytest.raises(QualificationRefused) as refused:
+        ask_for(version, owner())
+    assert refused.value.code == "held_by_desk"
+    admit(version)
+    assert status_of(version) == AgentStatus.ACTIVE
 
 
 def test_the_desk_admits_without_a_case() -> None:
