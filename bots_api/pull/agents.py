@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Self
 
 from bots_api import wire
-from bots_api.delivery_log import Delivered, DeliveryLog
+from bots_api.delivery_log import Delivered, DeliveryLog, NoLog
 from bots_api.messages import Decisions, deal_over, decision_closed, game_over, game_start
 from bots_api.models import MessageType
 from bots_api.pull import hints
@@ -41,13 +41,13 @@ _WHY = {
 class PullAgents:
     """Every program of one lane that calls us: mailbox, hints and log are shared."""
 
-    def __init__(self, lag: LagMeter, ledger: Ledger) -> None:
+    def __init__(self, lag: LagMeter, ledger: Ledger, *, keeps_log: bool = True) -> None:
         """The lag does not matter: what programs are charged is measured where they call."""
         self._run = ledger.run
         self._outgoing = Outgoing(ledger, self._announce)
         self._sought = Sought(ledger)
         self._hints = Hints()
-        self._log = DeliveryLog(ledger.run)
+        self._log = DeliveryLog(ledger.run) if keeps_log else NoLog(ledger.run)
         self._decisions = Decisions()
         self._outages: Counter[str] = Counter()
 

@@ -47,7 +47,7 @@ async def _calling_us(version: BotVersion, ledger: Ledger) -> AsyncIterator[Exam
         return await ledger.run(_said_about, decision_id)
 
     lag = LagMeter()
-    async with PullAgents(lag, ledger) as pull, HouseAgents(lag, None) as house:
+    async with PullAgents(lag, ledger, keeps_log=False) as pull, HouseAgents(lag, None) as house:
         seat = PracticeSeat(PULL, version.agent_id, "")
         yield Examinee(seat, {PULL: pull, KIND: house}, overhear)
 
