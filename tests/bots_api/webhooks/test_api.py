@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
+from bots_api.api.webhooks import NewWebhookSerializer, WebhookSecretSerializer
 from bots_api.models import Webhook, WebhookDelivery
 from bots_api.webhooks.services import MOST_WEBHOOKS, deliver_due
+from matches.core.limits import Limit
 from tests.api.program import Program
 from tests.bots_api.webhooks.hooks import answering, club, tell, verified
 from tests.rogues.program import Program as Site
@@ -47,7 +50,19 @@ def test_the_secret_is_shown_once_and_changed(anna: Program) -> None:
     shown = anna.get(path)
     assert shown == {key: value for key, value in made.items() if key != "secret"}
     assert anna.get("webhooks")["results"] == [shown]
-    assert anna.post(f"{path}/secret")["secret"] not in (made["secret"], None)
+    assert anna.post(f"{path}/secret", key="b")["secret"] not in (made["secret"], None)
+    assert anna.post(f"{path}/secret", key="b") == {"secret": None}
+    for told in (NewWebhookSerializer(), WebhookSecretSerializer()):
+        assert told.fields["secret"].allow_null
+
+
+def test_so_many_are_sent_again_by_hand_and_no_more(anna: Program, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"resends": Limit(2, 3_600)}
+    path = f"webhooks/{anna.post('webhooks', HOOK, 201)['id']}"
+    tell("one")
+    again = f"{path}/deliveries/{WebhookDelivery.objects.get().public_id}/again"
+    assert [anna("post", again).status_code for _ in range(3)] == [202, 202, 429]
+    assert WebhookDelivery.objects.get().attempts == 0
 
 
 def test_a_webhook_is_changed_switched_off_and_removed(anna: Program) -> None:
