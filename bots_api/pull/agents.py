@@ -18,7 +18,7 @@ from bots_api.messages import Decisions, deal_over, decision_closed, game_over, 
 from bots_api.models import MessageType
 from bots_api.pull import hints
 from bots_api.pull.hints import Hints
-from bots_api.pull.mailbox import Asked, Ended, Notice, is_served, laid_for
+from bots_api.pull.mailbox import Asked, Ended, Notice, is_logged, is_served, is_told, laid_for
 from bots_api.pull.riding import LOOK_SECONDS, Outgoing, Sought
 from engine import View
 from engine.actions import ACTION_OF, PLAYS
@@ -76,11 +76,13 @@ class PullAgents:
         is_new = await self._outgoing.send(asked)
         ended = await self._sought.ended(asked.decision_id, look=not is_new)
         outages = self._outages.pop(ended.decision_id, 0)
-        self._log.add(_line(question, ended, attempt=1 + outages))
+        if is_new or not await self._run(is_logged, ended.decision_id, ended.seq, asked.agent_id):
+            for line in _lines(question, ended, 1 + outages):
+                self._log.add(line)
         if ended.cause == Cause.INFRA:
             self._outages[ended.decision_id] = outages + 1
             await self._outage_over()
-        elif ended.cause:
+        elif ended.cause and (is_new or not await self._run(is_told, ended.decision_id, ended.seq, asked.agent_id)):
             closed = decision_closed(question.ref, ended.decision_id, _played(ended, asked), ended.cause)
             self._tell(question.ref, MessageType.DECISION_CLOSED, closed)
         return _answer(ended)
@@ -149,8 +151,23 @@ def _answer(ended: Ended) -> Answer:
     return Answer(ACTION_OF[ended.action], ended.elapsed_ms, corrected=ended.is_corrected)
 
 
+def _lines(question: Question, ended: Ended, attempt: int) -> list[Delivered]:
+    """Lines of the log: what had to be corrected, and the answer with its note or what went wrong; all as it was asked.
+
+    Of two answers that were refused the raw text of the second is kept.
+    """
+    last = _line(question, ended, attempt)
+    if not (ended.is_corrected and ended.first_tried and ended.reply):
+        return [last]
+    detail = f"{_illegal(question, ended.first_tried)} It was asked for once more."
+    reply = "" if ended.cause else ended.reply
+    first = last._replace(
+        outcome="illegal_action", detail=detail[:300], elapsed_ms=0, action="", note="", request=ended.body, reply=reply
+    )
+    return [first, last._replace(attempt=attempt + 1)]
+
+
 def _line(question: Question, ended: Ended, attempt: int) -> Delivered:
-    """A line of the log: the answer with its note, or the decision as it was asked and what went wrong."""
     return Delivered(
         agent_id=question.ref.agent_id,
         message=MessageType.DECISION.value,
@@ -164,14 +181,18 @@ def _line(question: Question, ended: Ended, attempt: int) -> Delivered:
         elapsed_ms=ended.elapsed_ms,
         action=ended.action,
         note=ended.note,
-        request=ended.body,
-        reply="",
+        request=ended.body if ended.cause else "",
+        reply=ended.reply if ended.cause else "",
         sent_at=ended.sent_at,
     )
 
 
 def _why(question: Question, ended: Ended) -> str:
     if ended.cause == Cause.ILLEGAL:
-        tried = f"“{ended.tried}”" if ended.tried else "What was answered is no action and"
-        return f"{tried} is not legal there; legal were: {', '.join(action.text for action in question.view.legal)}."
+        return _illegal(question, ended.tried)
     return _WHY.get(Cause(ended.cause), "") if ended.cause else ""
+
+
+def _illegal(question: Question, tried: str) -> str:
+    subject = f"“{tried}”" if tried else "What was answered is no action and"
+    return f"{subject} is not legal there; legal were: {', '.join(action.text for action in question.view.legal)}."

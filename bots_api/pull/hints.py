@@ -10,10 +10,11 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from django.conf import settings
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -25,6 +26,8 @@ ANSWERED: Final = "manela:pull:answered"
 """The ids of decisions that were answered or closed."""
 PATIENCE_SECONDS: Final = 0.5
 PAUSE_SECONDS: Final = 1.0
+QUIET_SECONDS: Final = 10.0
+"""After so long without a word the broker is asked whether it is still there."""
 
 Heard = Callable[[Sequence[str]], None]
 
@@ -97,8 +100,16 @@ class Hints:
         async with self._client.pubsub(ignore_subscribe_messages=True) as subscribed:
             async with self._connecting:
                 await subscribed.subscribe(channel)
-            async for message in subscribed.listen():
-                on_ids(message["data"].decode().split(","))
+            while message := await self._next(subscribed):
+                if message["type"] == "message":
+                    on_ids(message["data"].decode().split(","))
+
+    async def _next(self, subscribed: PubSub) -> dict[str, Any] | None:
+        """What comes next; None if nobody is there any more: a host that vanishes says no word of it."""
+        if message := await subscribed.get_message(timeout=QUIET_SECONDS):
+            return message
+        await subscribed.ping()
+        return await subscribed.get_message(timeout=QUIET_SECONDS)
 
     def _complain(self, error: Exception) -> None:
         if self._is_heard:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from django.db import connection
 
+from bots_api.models import MessageType, PullNotice
 from engine import Action
 from engine.actions import ACTION_OF, PLAYS
 from matches.services.journal import Statement
@@ -19,13 +20,19 @@ from matches.services.journal import Statement
 LATEST_START_SECONDS: Final = 2
 ALIVE_SECONDS: Final = 5
 """So long a server that has said nothing counts as there."""
-ON_ITS_WAY_MS: Final = 250
+ON_ITS_WAY_MS: Final = 1_000
 """So long after its deadline a decision stays open: an answer that came in time may still be in our own hands."""
 
 STARTED = f"LEAST(decision.given_at, decision.made_at + interval '{LATEST_START_SECONDS} seconds')"
 HARD_MS = "(decision.budget_ms + decision.bank_ms + decision.grace_ms)"
+DEADLINE = f"{STARTED} + {HARD_MS} * interval '1 ms'"
 ALIVE = f"server.seen_at > clock_timestamp() - interval '{ALIVE_SECONDS} seconds'"
 SERVED = f"EXISTS (SELECT FROM bots_api_pullserver AS server WHERE {ALIVE} AND server.alive_since <= {STARTED})"
+"""As far as is known yet; one that has been killed counts for a while."""
+WAS_SERVED = f"""EXISTS (
+        SELECT FROM bots_api_pullserver AS server WHERE server.alive_since <= {STARTED} AND server.seen_at >= {DEADLINE}
+    )"""
+"""For certain: a server was there from the start of the clock until the time was over, and after."""
 
 
 class Asked(NamedTuple):
@@ -56,7 +63,11 @@ class Notice(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What came of a decision: an answer, or a cause and what was played. `body` only where there is a cause."""
+    """What came of a decision: an answer, or a cause and what was played.
+
+    `body`: the decision as it was asked, where something was wrong. `first_tried`: what the program had to correct.
+    `reply`: the last answer that was refused, as it came.
+    """
 
     decision_id: str
     seq: int
@@ -70,6 +81,8 @@ class Ended(NamedTuple):
     played: str
     sent_at: datetime
     body: str
+    first_tried: str
+    reply: str
 
 
 # The counter's row is held until the commit, so that numbers become visible in their order. A decision that is there
@@ -130,16 +143,17 @@ SELECT decision_id, true FROM made UNION ALL SELECT decision_id, false FROM know
 """
 
 # A row that somebody else holds is just being answered: it is passed over and looked at again. So no lane waits here.
+# One whose time is over stays open until a server has said after it that it was there, or none of them can any more.
 LOOK = f"""
 WITH late AS (
     SELECT decision.id FROM bots_api_pulldecision AS decision
     WHERE decision.decision_id = ANY(%s) AND decision.state = 'open'
-        AND {STARTED} + ({HARD_MS} + {ON_ITS_WAY_MS}) * interval '1 ms' < clock_timestamp()
+        AND {DEADLINE} + interval '{ON_ITS_WAY_MS} ms' < clock_timestamp() AND ({WAS_SERVED} OR NOT {SERVED})
     ORDER BY decision.id FOR UPDATE SKIP LOCKED
 ), closed AS (
     UPDATE bots_api_pulldecision AS decision
     SET state = 'closed', decided_at = clock_timestamp(), played = decision.default_action, elapsed_ms = {HARD_MS},
-        cause = CASE WHEN {SERVED} THEN 'timeout' ELSE 'infra' END
+        cause = CASE WHEN {WAS_SERVED} THEN 'timeout' ELSE 'infra' END
     FROM late WHERE decision.id = late.id RETURNING decision.*
 ), ended AS (
     SELECT * FROM closed
@@ -147,8 +161,18 @@ WITH late AS (
     SELECT * FROM bots_api_pulldecision AS decision WHERE decision.decision_id = ANY(%s) AND decision.state <> 'open'
 )
 SELECT decision_id, seq, state, action, note, elapsed_ms, is_corrected, cause, tried, played,
-    COALESCE(given_at, made_at), CASE WHEN state = 'closed' THEN body ELSE '' END
+    COALESCE(given_at, made_at), CASE WHEN state = 'closed' OR first_tried <> '' THEN body ELSE '' END,
+    first_tried, reply
 FROM ended
+"""
+
+# It cannot be far back: the decision was still to be played.
+LOGGED = """
+SELECT EXISTS (
+    SELECT FROM (
+        SELECT message_id, seq FROM bots_api_delivery WHERE agent_id = %s AND NOT is_repeat ORDER BY id DESC LIMIT 10000
+    ) AS line WHERE line.message_id = %s AND line.seq = %s
+)
 """
 
 
@@ -179,6 +203,19 @@ def is_served() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT EXISTS (SELECT FROM bots_api_pullserver AS server WHERE {ALIVE})")
         return bool(cursor.fetchone()[0])
+
+
+def is_logged(decision_id: str, seq: int, agent_id: int) -> bool:
+    """Whether a lane that was killed has written what came of a decision, asked under this number, into the log."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOGGED, [agent_id, decision_id, seq])
+        return bool(cursor.fetchone()[0])
+
+
+def is_told(decision_id: str, seq: int, agent_id: int) -> bool:
+    """Whether a version has been told that a decision, asked under this number, was closed."""
+    later = PullNotice.objects.filter(agent=agent_id, seq__gt=seq, message=MessageType.DECISION_CLOSED)
+    return later.filter(body__contains=decision_id).exists()
 
 
 def laid_for(tried: str, revokes: Collection[str]) -> Action | None:

@@ -12,9 +12,12 @@ from bots_api.pull.mailbox import ALIVE
 GONE_SECONDS: Final = 30
 """A version that calls us and was not seen for so long is not there."""
 
+# Locked before anything is read that decides: of two who look at one moment the second sees what the first has done.
+LOCK = "SELECT 1 FROM matches_agent WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
+
 # Programs that could not call because none of our servers was there keep what they were, until one has been there for
 # as long as they have to come back.
-READY = f"""
+FOUND = f"""
 WITH server AS (
     SELECT EXISTS (
         SELECT FROM bots_api_pullserver AS server
@@ -30,19 +33,30 @@ WITH server AS (
     END AS is_ready
     FROM matches_agent AS agent JOIN bots_api_botversion AS version ON version.agent_id = agent.id
         LEFT JOIN bots_api_presence AS presence ON presence.agent_id = agent.id CROSS JOIN server
-    WHERE %s::bigint IS NULL OR version.id = %s
-), changed AS (
-    SELECT agent.id, found.is_ready FROM matches_agent AS agent JOIN found ON found.id = agent.id
-    WHERE agent.is_ready <> found.is_ready ORDER BY agent.id FOR NO KEY UPDATE OF agent
 )
-UPDATE matches_agent AS agent SET is_ready = changed.is_ready FROM changed WHERE agent.id = changed.id
+"""
+DIFFERS = (
+    f"{FOUND} SELECT agent.id FROM found JOIN matches_agent AS agent USING (id) WHERE found.is_ready <> agent.is_ready"
+)
+READY = f"""{FOUND}
+UPDATE matches_agent AS agent SET is_ready = found.is_ready FROM found
+WHERE agent.id = found.id AND agent.id = ANY(%s) AND found.is_ready <> agent.is_ready
 """
 
 
-def find_who_is_ready(version_id: int | None = None) -> int:
-    """Sets `Agent.is_ready` of every version, or of one; returns how many have changed."""
+@transaction.atomic
+def find_who_is_ready() -> int:
+    """Sets `Agent.is_ready` of every version; returns how many have changed. Locks those."""
     with connection.cursor() as cursor:
-        cursor.execute(READY, [version_id, version_id])
+        cursor.execute(DIFFERS)
+        agent_ids = [agent_id for (agent_id,) in cursor.fetchall()]
+    return _find_who_is_ready(agent_ids) if agent_ids else 0
+
+
+def _find_who_is_ready(agent_ids: list[int]) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [agent_ids])
+        cursor.execute(READY, [agent_ids])
         return cursor.rowcount
 
 
@@ -50,7 +64,11 @@ def find_who_is_ready(version_id: int | None = None) -> int:
 def set_accepting(version_id: int, accepting: bool) -> None:
     """Drains a version, or ends that: it finishes what it has begun and, drained, begins nothing.
 
-    `version_id`: the key of its `BotVersion`. One that calls us is ready again once it is there.
+    `version_id`: the key of its `BotVersion`. One that calls us is ready again once it is there. Locks its agent.
     """
-    BotVersion.objects.filter(pk=version_id).update(is_accepting=accepting)
-    find_who_is_ready(version_id)
+    version = BotVersion.objects.filter(pk=version_id)
+    agent_ids = list(version.values_list("agent_id", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [agent_ids])
+    version.update(is_accepting=accepting)
+    _find_who_is_ready(agent_ids)

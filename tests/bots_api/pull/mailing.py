@@ -21,6 +21,7 @@ from bots_api.pull.server.trips import Given, Put, settle
 from bots_api.pull.server.verdicts import Verdict
 from bots_api.wire import Reply
 from matches.agents import Answer, Question
+from matches.core.clocks import ClockRules
 from matches.lag import LagMeter
 from matches.ledger import Ledger
 from matches.models import Agent
@@ -29,7 +30,9 @@ from tests.bots_api.tables import version_at
 Message = dict[str, Any]
 Behaviour = Callable[[Message], str | Sequence[str] | None]
 """What a program answers to a decision: an action, several one after the other, or nothing."""
-LOOKS_EVERY_S = 0.002
+PATIENT = ClockRules(budget_ms=5_000, bank_ms=60_000, grace_ms=250)
+"""A clock that no busy machine makes run out."""
+LOOKS_EVERY_S, BEATS_EVERY_S = 0.005, 0.2
 
 
 def plays(message: Message) -> str:
@@ -61,8 +64,8 @@ def server_seen(seconds_ago: float = 0, alive_for: float = 3_600) -> None:
 
 
 def put(decision_id: str, agent_id: int, action: str) -> Verdict:
-    """Answers a decision that has been given out."""
-    (verdict,) = settle([Put(decision_id, agent_id, Reply(action, "well"), time.monotonic())])
+    """Answers a decision that has been given out; its raw text is the action and a question mark."""
+    (verdict,) = settle([Put(decision_id, agent_id, Reply(action, "well"), time.monotonic(), raw=f"{action}?")])
     assert verdict is not None
     return verdict
 
@@ -83,7 +86,7 @@ class RowProgram:
         self, version: BotVersion, behaviour: Behaviour = plays, *, hints: bool = True, beats: bool = True
     ) -> None:
         self._agent_id, self._behaviour, self._hints, self._beats = version.agent_id, behaviour, hints, beats
-        self._ending = threading.Event()
+        self._ending, self._next_beat = threading.Event(), 0.0
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.heard: list[Message] = []
         self.verdicts: list[Verdict] = []
@@ -105,8 +108,9 @@ class RowProgram:
             connection.close()
 
     def _look(self, hints: redis.Redis) -> None:
-        if self._beats:
+        if self._beats and time.monotonic() >= self._next_beat:
             server_seen()
+            self._next_beat = time.monotonic() + BEATS_EVERY_S
         new = PullDecision.objects.filter(agent=self._agent_id, state="open", given_at=None)
         for decision_id, body in list(new.values_list("decision_id", "body")):
             self.heard.append(json.loads(body))

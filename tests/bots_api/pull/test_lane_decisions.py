@@ -17,7 +17,9 @@ from matches.agents import Answer, Question
 from matches.core.clocks import ClockRules
 from matches.core.faults import Cause
 from tests.bots_api.pull.mailing import (
+    PATIENT,
     Behaviour,
+    Message,
     RowProgram,
     ask,
     give,
@@ -28,7 +30,7 @@ from tests.bots_api.pull.mailing import (
     server_seen,
     with_pull,
 )
-from tests.bots_api.tables import question_to
+from tests.bots_api.tables import QUICK, question_to
 from tests.matches.drawn import own_connection
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
@@ -38,10 +40,21 @@ def says(*actions: str) -> Behaviour:
     return lambda message: list(actions)
 
 
-def judged(behaviour: Behaviour, *, may_correct: bool = True) -> tuple[Answer, PullDecision, RowProgram]:
+def says_nothing_but(raw: str) -> Behaviour:
+    """Sends something that is no answer, as servers keep it."""
+
+    def behave(message: Message) -> None:
+        PullDecision.objects.filter(decision_id=message["decision_id"]).update(reply=raw)
+
+    return behave
+
+
+def judged(
+    behaviour: Behaviour, clock: ClockRules = PATIENT, *, may_correct: bool = True
+) -> tuple[Answer, PullDecision, RowProgram]:
     version = pull_version()
     with RowProgram(version, behaviour) as program:
-        (answer,) = ask(question_to(version, may_correct=may_correct))
+        (answer,) = ask(question_to(version, clock, may_correct=may_correct))
     return answer, PullDecision.objects.get(), program
 
 
@@ -54,10 +67,11 @@ def test_an_answer_in_time_is_played_and_logged_with_its_note() -> None:
     assert (line.message_id, line.request, line.game) == (row.decision_id, "", row.game)
     assert program.verdicts[0].accepted is not None
     assert not PullNotice.objects.exists()
+    check_text(row)
 
 
-def test_the_text_in_the_row_is_the_decision_object_on_one_line() -> None:
-    _, row, _ = judged(plays)
+def check_text(row: PullDecision) -> None:
+    """It is the decision object, on one line."""
     message = json.loads(row.body)
     assert "\n" not in row.body
     assert list(message)[-8:] == ["type", "decision_id", "seq", "game", "match", "round", "rated", "clock"]
@@ -67,7 +81,7 @@ def test_the_text_in_the_row_is_the_decision_object_on_one_line() -> None:
 
 
 def test_no_answer_in_time_is_a_timeout_that_the_program_is_told_of() -> None:
-    answer, row, _ = judged(hangs)
+    answer, row, _ = judged(says_nothing_but("I think"), QUICK)
     assert (answer.action, answer.cause, answer.elapsed_ms) == (None, Cause.TIMEOUT, 550)
     assert (row.state, row.cause, row.played, row.elapsed_ms) == ("closed", "timeout", row.default_action, 550)
     notice = json.loads(PullNotice.objects.get().body)
@@ -83,10 +97,24 @@ def test_no_answer_in_time_is_a_timeout_that_the_program_is_told_of() -> None:
     }
     line = Delivery.objects.get()
     assert (line.outcome, line.detail, line.request) == ("timeout", "No answer came in time.", row.body)
+    assert line.reply == "I think"
+
+
+def test_what_a_killed_lane_has_said_and_written_of_a_decision_is_not_said_again() -> None:
+    version = pull_version()
+    question = question_to(version, ClockRules(budget_ms=100, bank_ms=0, grace_ms=0))
+    with RowProgram(version, hangs):
+        first, second = (ask(question)[0] for _ in range(2))
+    assert first == second
+    assert (PullNotice.objects.count(), Delivery.objects.count()) == (1, 1)
+    PullNotice.objects.all().delete()
+    Delivery.objects.all().delete()
+    ask(question)
+    assert (PullNotice.objects.count(), Delivery.objects.count()) == (1, 1)
 
 
 def test_the_clock_starts_two_seconds_after_the_decision_was_made_for_a_program_that_is_not_there() -> None:
-    server_seen()
+    server_seen(seconds_ago=-60)
     version = pull_version()
     instant = ClockRules(budget_ms=0, bank_ms=0, grace_ms=0)
     (answer,) = ask(question_to(version, instant))
@@ -102,6 +130,11 @@ def test_an_illegal_action_is_corrected_once_a_game() -> None:
     assert (str(answer.action), answer.cause, answer.corrected) == ("take", None, True)
     assert (row.state, row.is_corrected) == ("answered", True)
     assert [verdict.accepted is not None for verdict in program.verdicts] == [False, True]
+    first, second = Delivery.objects.order_by("id")
+    assert (first.outcome, first.attempt, first.request, first.seq) == ("illegal_action", 1, row.body, row.seq)
+    assert first.detail.startswith("“play:9S” is not legal there; legal were: ")
+    assert first.reply == "play:9S?"
+    assert (second.outcome, second.attempt, second.action, second.reply) == ("ok", 2, "take", "")
 
 
 @pytest.mark.parametrize(("actions", "may_correct"), [(("play:9S", "play:TS"), True), (("play:TS",), False)])
@@ -110,8 +143,9 @@ def test_a_second_illegal_action_is_a_fault(actions: Sequence[str], may_correct:
     assert (answer.action, answer.cause, answer.corrected) == (None, Cause.ILLEGAL, may_correct)
     assert str(answer.tried) == "play:TS"
     assert (row.state, row.cause, row.tried, row.played) == ("closed", "illegal", "play:TS", row.default_action)
-    line = Delivery.objects.get()
-    assert (line.outcome, line.request) == ("illegal", row.body)
+    line = Delivery.objects.latest("id")
+    assert (line.outcome, line.attempt, line.request) == ("illegal", len(actions), row.body)
+    assert line.reply == "play:TS?"
     assert line.detail.startswith("“play:TS” is not legal there; legal were: ")
     assert json.loads(PullNotice.objects.get().body)["cause"] == "illegal"
 
@@ -119,13 +153,15 @@ def test_a_second_illegal_action_is_a_fault(actions: Sequence[str], may_correct:
 def test_what_is_no_action_at_any_table_is_a_fault_too() -> None:
     answer, row, _ = judged(says("I", "take it"))
     assert (answer.cause, answer.tried, row.tried) == (Cause.ILLEGAL, None, "")
-    assert Delivery.objects.get().detail.startswith("What was answered is no action")
+    line = Delivery.objects.latest("id")
+    assert line.detail.startswith("What was answered is no action")
+    assert line.reply == "take it?"
 
 
 def test_an_answer_is_found_without_a_hint() -> None:
     version = pull_version()
     with RowProgram(version, hints=False):
-        (answer,) = ask(question_to(version))
+        (answer,) = ask(question_to(version, PATIENT))
     assert answer.cause is None
 
 
@@ -218,7 +254,7 @@ def test_a_version_without_a_counter_fails_its_own_match_alone() -> None:
     async def both(pull: PullAgents) -> Sequence[Any]:
         with RowProgram(good):
             return await asyncio.gather(
-                pull.decide(question_to(good)), pull.decide(question_to(bad)), return_exceptions=True
+                pull.decide(question_to(good, PATIENT)), pull.decide(question_to(bad)), return_exceptions=True
             )
 
     first, second = asyncio.run(with_pull(both))
@@ -228,7 +264,7 @@ def test_a_version_without_a_counter_fails_its_own_match_alone() -> None:
 
 def test_all_that_is_asked_in_one_moment_goes_in_together() -> None:
     version, other = pull_version(), pull_version()
-    questions = [question_to(one) for one in [version, other] * 20]
+    questions = [question_to(one, PATIENT) for one in [version, other] * 20]
     with RowProgram(version), RowProgram(other):
         answers = ask(*questions)
     assert [answer.cause for answer in answers] == [None] * 40

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -16,14 +19,18 @@ from matches import tasks
 from matches.models import Agent, Match
 from matches.services.claim import claim_due
 from matches.services.desk import void_match
-from tests.bots_api.pull.mailing import RowProgram, ask, hangs, plays, pull_version, server_seen
-from tests.bots_api.tables import question_to, version_at
-from tests.matches.drawn import claimed, expire
+from tests.bots_api.pull.calling import Caller, asked, notice, put_in
+from tests.bots_api.pull.mailing import pull_version, server_seen
+from tests.bots_api.tables import version_at
+from tests.matches.drawn import claimed, expire, own_connection, wait_until_somebody_waits_for_a_lock
 from tests.rogues.matches import match_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
+TOGETHER = pytest.mark.django_db(transaction=True)
 CALLED = "http://127.0.0.1:9999/"
 """Where a program is that no test here calls."""
+ANSWERED = {"state": "answered", "action": "play:7C", "decided_at": Now()}
+CLOSED = {"state": "closed", "cause": "timeout", "decided_at": Now()}
 
 
 def seen(version: BotVersion, seconds_ago: float) -> None:
@@ -73,6 +80,21 @@ def test_a_version_drains_and_comes_back_at_once_and_alone() -> None:
     for version in (calls, called):
         set_accepting(version.pk, True)
         assert is_ready(version)
+
+
+@TOGETHER
+def test_whoever_looks_while_a_version_drains_does_not_make_it_ready_again() -> None:
+    server_seen()
+    version = pull_version()
+    seen(version, 1)
+    Agent.objects.filter(pk=version.agent_id).update(is_ready=False)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            set_accepting(version.pk, False)
+            looking = pool.submit(own_connection, find_who_is_ready)
+            wait_until_somebody_waits_for_a_lock(30)
+        assert looking.result() == 0
+    assert not is_ready(version)
 
 
 def test_accepting_does_not_make_ready_a_version_that_is_not_there() -> None:
@@ -137,13 +159,11 @@ def _given(model: type[PullDecision] | type[PullNotice], **since: float) -> dict
     return {"given_at": timezone.now() - timedelta(**since)} if model is PullDecision else {}
 
 
-@pytest.mark.usefixtures("broker")
 def test_letters_are_kept_for_minutes_and_decisions_for_a_day() -> None:
-    version = pull_version()
-    with RowProgram(version, plays):
-        ask(question_to(version))
-    with RowProgram(version, hangs):
-        ask(question_to(version))
+    one = Caller(pull_version(), token="")
+    put_in(asked(one), notice(one), asked(one), tell=False)
+    PullDecision.objects.filter(seq=1).update(**ANSWERED)
+    PullDecision.objects.filter(seq=3).update(**CLOSED)
     for since, left in (({"minutes": 14}, (2, 1)), ({"minutes": 16}, (2, 0)), ({"hours": 25}, (0, 0))):
         aged(PullNotice, **since)
         aged(PullDecision, **since)
@@ -151,26 +171,24 @@ def test_letters_are_kept_for_minutes_and_decisions_for_a_day() -> None:
         assert (PullDecision.objects.count(), PullNotice.objects.count()) == left
 
 
-@pytest.mark.usefixtures("broker")
 @pytest.mark.parametrize("fate", ["goes on", "is void", "is unknown"])
-def test_a_decision_that_nobody_waits_for_is_closed_unless_its_match_goes_on(fate: str) -> None:
+def test_a_decision_is_closed_and_forgotten_unless_its_match_goes_on(fate: str) -> None:
+    """A match that was set aside for long plays what was answered before."""
     version = pull_version()
     match = match_of(version.agent)
     claimed()
-    with RowProgram(version, plays):
-        ask(question_to(version))
-    PullDecision.objects.update(
-        state="open", action="", decided_at=None, match="m_practice" if fate == "is unknown" else match.public_id
-    )
+    one, name = Caller(version, token=""), "m_practice" if fate == "is unknown" else match.public_id
+    put_in(asked(one, match=name), asked(one, match=name), tell=False)
+    PullDecision.objects.filter(seq=2).update(**ANSWERED)
     if fate == "is void":
         void_match(match.pk, "for the test")
     aged(PullDecision, seconds=59)
     forget_old_mail()
-    assert PullDecision.objects.get().state == "open"
+    assert PullDecision.objects.get(seq=1).state == "open"
     aged(PullDecision, hours=30)
     forget_old_mail()
-    states = list(PullDecision.objects.values_list("state", "cause"))
-    assert states == ([("open", "")] if fate == "goes on" else [])
+    states = list(PullDecision.objects.order_by("seq").values_list("state", flat=True))
+    assert states == (["open", "answered"] if fate == "goes on" else [])
 
 
 def test_the_tasks_do_what_they_say() -> None:
