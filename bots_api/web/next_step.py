@@ -37,6 +37,7 @@ class Standing:
     `was_seen`, `is_connected`: of a version that calls us; always true of others. `qualification`: the status of the
     newest run, empty if there was none. `returns_alone`: it is off the table for not answering, and is asked now and
     then. `last_detail`: what came of the last ping. `has_token`: one that calls us has a token it can play with.
+    `is_held`: the desk took it off the table, and the desk alone brings it back.
     """
 
     status: str
@@ -51,6 +52,7 @@ class Standing:
     returns_alone: bool = False
     last_detail: str = ""
     has_token: bool = True
+    is_held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ def _without_a_token() -> Step:
 def _off_the_table(standing: Standing) -> Step:
     told = standing.status_reason.rstrip(".")
     sentence = _("It was taken off the table (%(reason)s).") % {"reason": told} if told else _("It was taken off.")
+    if standing.is_held:
+        return Step(f"{sentence} " + _("The organisers did so, and they alone let it play again: write to them."))
     if standing.returns_alone:
         again = _("Start it again: it is asked now and then, and is back once it answers twice.")
         return Step(f"{sentence} {again}", detail=standing.last_detail)

@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots_api.conformance.running import NOT_TRIED
-from bots_api.health import Pulse
 from bots_api.models import (
     ApiToken,
     BotVersion,
@@ -24,9 +23,11 @@ from bots_api.models import (
     Qualification,
     QualificationCase,
     QualificationStatus,
+    QuarantinedBy,
 )
 from bots_api.pull.presence import GONE_SECONDS
 from bots_api.services import shown_secret
+from bots_api.services.states import is_held_by_desk
 from bots_api.stats import Lately, Stats, Waiting, lately_of, stats_of, waiting_of
 from bots_api.web.next_step import Standing, Step, next_step
 from bots_api.web.words import case_words, outcome_words, queue_words
@@ -242,7 +243,8 @@ def standing_of(version: BotVersion, qualification: Qualification | None, waitin
         qualification=qualification.status if qualification else "",
         waiting=waiting,
         lately=lately,
-        returns_alone=health is not None and Pulse(health.failures).is_lost,
+        returns_alone=version.quarantined_by == QuarantinedBy.PROBES,
+        is_held=is_held_by_desk(version),
         last_detail=health.last_detail if health else "",
         has_token=not version.is_pull or living.exists(),
     )

@@ -9,9 +9,19 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from bots_api.models import Bot, BotVersion, Delivery, Presence, Qualification, QualificationCase, VersionHealth
+from bots_api.models import (
+    Bot,
+    BotVersion,
+    Delivery,
+    Presence,
+    Qualification,
+    QualificationCase,
+    QuarantinedBy,
+    VersionHealth,
+)
 from bots_api.services import add_version, register_bot, shown_secret
 from bots_api.services.resending import under_way
+from bots_api.services.states import let_play, quarantine
 from bots_api.tokens import make_token
 from matches.core.limits import Limit
 from matches.models import AgentStatus, User
@@ -151,8 +161,12 @@ def test_the_next_step_is_one_sentence(logged_in: Client, called: BotVersion, ca
     assert step(logged_in, calling).startswith("It waits for its first connection")
     set_status(called.agent_id, AgentStatus.ACTIVE)
     assert step(logged_in, called) == "It plays as soon as it has a match: nothing is due."
-    set_status(called.agent_id, AgentStatus.QUARANTINED, "rejected a request.")
+    quarantine(called.agent_id, QuarantinedBy.REJECTED, "rejected a request.")
     assert step(logged_in, called).startswith("It was taken off the table (rejected a request). Mend it")
+    quarantine(called.agent_id, QuarantinedBy.DESK, "plays for two")
+    assert "(plays for two). The organisers did so" in step(logged_in, called)
+    let_play(called.agent_id)
+    quarantine(called.agent_id, QuarantinedBy.PROBES, "did not answer 3 pings")
     VersionHealth.objects.create(agent=called.agent, failures=3, last_detail="Connect call failed ('127.0.0.1', 65535)")
     assert step(logged_in, called).endswith("is back once it answers twice.")
     assert "Connect call failed" in page(logged_in, of(called))
