@@ -1,9 +1,12 @@
 """A client of Manela's API in one file, on Python's standard library alone: copy it beside your program.
 
-    from manela import Client
+    from manela import Client, ManelaError
 
     for decision in (client := Client(token="mnl_…", site="https://manela.example.org")).decisions():
-        client.answer(decision, decision["default"])
+        try:
+            client.answer(decision, decision["default"])
+        except (ManelaError, OSError) as no:
+            print(no)  # too late, say: the game goes on, and so do you
 
 What comes back is the JSON of the API as it stands. A reply that is lost is asked for again: every write carries a
 key by which the second request has the first one's answer.
@@ -171,28 +174,32 @@ class Client:
     def messages(self) -> Iterator[Json]:
         """All that is said to a version, over a stream that is opened again whenever it breaks.
 
-        Raises ManelaError where there is no use in trying again: the token is not, or no longer, good.
+        Raises ManelaError where there is no use in trying again: the token is not, or no longer, good; and, as long as
+        the site has never said anything, what keeps us from it: a wrong name, a wrong certificate, a closed port.
         """
-        after, pause_s = 0, 0.05
+        after: int | None = None
+        pause_s = 0.05
         while True:
             began = time.monotonic()
             try:
                 for message in self._stream(after):
-                    after = max(after, message.get("seq", 0))
+                    if after is None or message["type"] != "hello":  # a later one counts what we have yet to hear
+                        after = max(after or 0, message.get("seq", 0))
                     if message["type"] not in ("hello", "ping", "resync"):
                         yield message
-            except (*_LOST, ValueError):  # a line that was cut is none
-                pass  # and is given again by the next stream
+            except (*_LOST, ValueError):  # a line that was cut is none, and is given again by the next stream
+                if after is None:
+                    raise
             except ManelaError as no:
                 if no.status < 500:
                     raise
             pause_s = 0.05 if time.monotonic() - began > SILENCE_S else min(pause_s * 2, LONGEST_PAUSE_S)
             time.sleep(pause_s)
 
-    def _stream(self, after: int) -> Iterator[Json]:
+    def _stream(self, after: int | None) -> Iterator[Json]:
         connection = self._connect(SILENCE_S)
         try:
-            query = f"?after={after}" if after else ""
+            query = "" if after is None else f"?after={after}"
             connection.request("GET", f"{self._site.path}/api/v1/bot/stream{query}", headers=self._headers)
             reply = connection.getresponse()
             if reply.status != 200:
@@ -223,6 +230,7 @@ class Client:
     def _request(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
         pause_s = 0.05
         for left in reversed(range(TRIES)):
+            wait = None
             try:
                 status, content, wait = self._once(method, path, body, headers)
             except _LOST:
@@ -234,7 +242,7 @@ class Client:
                     return json.loads(content) if content else {}
                 if status != 503 or not left:
                     raise _refusal(status, content, wait)
-            time.sleep(pause_s)
+            time.sleep(max(pause_s, min(float(wait), 60.0) if wait and wait.isdigit() else 0.0))
             pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
         raise AssertionError("the last try returns or raises")
 
