@@ -34,6 +34,10 @@ class Caller(Protocol):
         """One signed POST; raises CallFailed. `free_ms`: of connecting, beside the deadline."""
         ...
 
+    async def renewed(self, endpoint: Endpoint) -> Endpoint:
+        """The endpoint as it is by now, for whoever is sent something once more: its secrets may have changed."""
+        ...
+
     def log(self, row: Delivered) -> None: ...
 
 
@@ -65,6 +69,8 @@ class Asking:
         """One POST. None means: ask again, the clock running."""
         if self.left_ms <= 0:
             return self._fault(Cause.TIMEOUT)
+        if self.posts:
+            self.endpoint = await self.agents.renewed(self.endpoint)
         self.posts += 1
         self.body, self.sent_at = self.message.encode(), datetime.now(UTC)
         decision_id = self.question.decision_id

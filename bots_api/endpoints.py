@@ -61,8 +61,13 @@ class Endpoints:
         """With the secrets as they were after so many changes, or newer ones."""
         known = self._known.get(agent_id)
         if known is None or known.key_changes < key_changes:
-            known = self._known[agent_id] = await self._run(endpoint_of, agent_id)
+            known = await self.read(agent_id)
         return known
+
+    async def read(self, agent_id: int) -> Endpoint:
+        """As it is now."""
+        read = self._known[agent_id] = await self._run(endpoint_of, agent_id)
+        return read
 
     def known(self, agent_id: int) -> Endpoint | None:
         return self._known.get(agent_id)

@@ -89,6 +89,9 @@ class PushAgents:
         """One signed POST; raises CallFailed."""
         return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms, free_ms)
 
+    async def renewed(self, endpoint: Endpoint) -> Endpoint:
+        return await self._endpoints.read(endpoint.agent_id)
+
     def log(self, row: Delivered) -> None:
         self._log.add(row)
 

@@ -83,6 +83,9 @@ class Programs:
         """One signed POST; raises CallFailed."""
         return await self._transport.post(endpoint.url, body, endpoint.signed(message_id, body), deadline_ms, free_ms)
 
+    async def renewed(self, endpoint: Endpoint) -> Endpoint:
+        return self._endpoints[endpoint.agent_id]
+
     def log(self, row: Delivered) -> None:
         self._log(row)
 

@@ -70,14 +70,14 @@ def send_again(delivery: Delivery) -> Delivery:
 
 
 def curl_of(delivery: Delivery) -> str:
-    """A line for a shell that sends the message as we would now; its signature is good for five minutes.
+    """A line for a shell that sends the message as we would now, once (`-g`); its signature is good for five minutes.
 
     Raises ResendRefused.
     """
     endpoint, body = _endpoint(delivery), _body(delivery)
     headers = {"content-type": "application/json"} | endpoint.signed(delivery.message_id, body)
     named = " ".join(f"-H {quote(f'{name}: {value}')}" for name, value in headers.items())
-    return f"curl -sS -i {named} --data-binary {quote(body.decode())} {quote(endpoint.url)}"
+    return f"curl -sS -i -g {named} --data-binary {quote(body.decode())} {quote(endpoint.url)}"
 
 
 def _endpoint(delivery: Delivery) -> Endpoint:

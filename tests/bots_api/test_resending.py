@@ -99,6 +99,14 @@ def test_the_line_for_a_shell_works_as_it_stands() -> None:
     assert Delivery.objects.count() == 1
 
 
+def test_curl_sends_one_message_whatever_the_address_looks_like() -> None:
+    with Program(does.says(b"no")) as program:
+        delivery = failed(program)
+        BotVersion.objects.update(url=f"{program.url}a[1-3]/{{b,c}}")
+        subprocess.run(["sh", "-c", curl_of(delivery)], capture_output=True, timeout=20, check=True)
+        assert len(program.received) == 2
+
+
 def test_a_body_with_every_kind_of_quote_comes_through_a_shell() -> None:
     with Program(does.plays) as program:
         delivery = failed(program)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from bots_api.endpoints import endpoint_of
@@ -14,9 +15,10 @@ from bots_api.models import BotVersion, Delivery
 from bots_api.push import PushAgents
 from bots_api.services import end_rotation, rotate_secret, shown_secret
 from bots_api.services.signing import SecretRefused, forget_old_secrets
+from matches.core.clocks import ClockRules
 from matches.lag import LagMeter
 from matches.ledger import Ledger
-from tests.bots_api.tables import question_to, version_at
+from tests.bots_api.tables import ask, question_to, version_at
 from tests.rogues import behaviours as does
 from tests.rogues.program import Exchange, Program
 
@@ -124,3 +126,19 @@ def test_notices_are_signed_with_both_too() -> None:
         asyncio.run(run())
     assert signatures(program) == [2]
     assert Delivery.objects.get().outcome == "ok"
+
+
+def test_what_is_sent_again_after_the_end_is_signed_with_the_new_secret_alone() -> None:
+    def end() -> None:
+        end_rotation(version)
+        connection.close()
+
+    async def asks_for_patience(exchange: Exchange) -> None:
+        await asyncio.to_thread(end)
+        await exchange.reply_json({}, 429)
+
+    with Program(does.first(asks_for_patience, does.plays)) as program:
+        version = version_at(program.url)
+        rotate_secret(version)
+        ask(question_to(version, ClockRules(budget_ms=5_000, bank_ms=20_000)))
+    assert signatures(program) == [2, 1]
