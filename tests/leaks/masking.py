@@ -25,13 +25,14 @@ MASKS: tuple[tuple[re.Pattern[bytes], bytes], ...] = tuple(
         (rb"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?", rb"TIME"),
         (rb"\b\d{8}T\d{6}Z?\b", rb"TIME"),
         (rb"\b\d{1,2}:\d\d(:\d\d)?\b( [ap]\.m\.)?", rb"TIME"),
-        (rb'((?:"|&quot;)(?:' + MEASURED + rb')(?:"|&quot;): ?)\d+', rb"\1#"),
+        (rb'((?:"|&quot;)(?:' + MEASURED + rb')\\?(?:"|&quot;): ?)\d+', rb"\1#"),
+        (rb" A decision has waited for its answer for [^<:]*: does the program hang\?", b""),
         (rb"<p><strong>[^<]*</strong> (?:parties a minute|to go)</p>", b""),
         (rb"\n\s*(?=\n)", b""),
         (rb'\b\d+((?:\xc2\xa0| |<span class="unit">)+ms\b)', rb"#\1"),
     )
 )
-"""In this order. How fast a competition goes is told once there is something to tell."""
+"""In this order. Paces and long waits are told once there is something to tell."""
 HEADERS = frozenset({"date", "etag", "content-length", "set-cookie"})
 HOOKS = frozenset({"webhook-id", "webhook-timestamp", "webhook-signature"})
 """These follow from the body, or from ids and times alone: what its length tells, the masked one tells."""
