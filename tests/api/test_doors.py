@@ -135,7 +135,7 @@ def test_a_draw_tells_its_directors_what_was_changed_of_it_and_what_it_breaks(pr
     assert told["changes"]["tables"] == [table[::-1] for table in told["proposal"]]
     program.post(f"{cup}/rounds/{proposed['id']}/confirmation")
     program.post(f"{cup}/rounds/{proposed['id']}/release")
-    assert program.client.get(f"/api/v1/{check}").status_code == 403
+    assert program.client.get(f"/api/v1/{check}").status_code == 401
 
 
 def test_a_round_has_its_times_and_tables(program: Program) -> None:
