@@ -38,7 +38,9 @@ def _compared(wanted: int, env: dict[str, str], folder: Path) -> Any:
     seen = NOTHING
     for number in count():
         seed = hashlib.sha256(b"evening %d" % number).digest()
-        seen += compare(Terms(_rules(number), programs=4, seed=seed), env, folder)
+        rules = _rules(number)
+        programs = 2 if rules.endswith("pairs") else 4
+        seen += compare(Terms(rules, programs=programs, seed=seed), env, folder)
         print(f"  {seen.parties} parties, {seen.answers} answers, {len(seen.leaks)} leaks", flush=True)
         if seen.parties >= wanted:
             break

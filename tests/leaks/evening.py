@@ -10,6 +10,7 @@ import asyncio
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ from tests.rogues.program import Exchange, Program
 from tournaments.models import Tournament
 from tournaments.services import entries, running
 
-HELD_WITHIN_S = 60
+HELD_WITHIN_S = 120
 LANE_S = 200
 SETTLES_S = 0.6
 """After that the delivery log of what was last answered is written."""
@@ -43,7 +44,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is played, and by how many programs: so few that each one's log is shown whole."""
+    """What is played, and by how many programs: so few that each one's log is shown on one page."""
 
     rules: str = "moscow/2"
     programs: int = 3
@@ -106,14 +107,21 @@ class Evening:
         return tuple(game.seat for game in party.games.select_related("match_seat") if game.match_seat.agent_id in own)
 
     def other_decks(self, owner: str) -> dict[str, str]:
-        """Another pack for every deal of which something is hidden from that owner; from the public without one."""
-        rng, decks = random.Random(f"another world of {owner}"), {}
+        """Another pack for every deal of which something is hidden from that owner; from the public without one.
+
+        Exposures of a board whose suits are relabelled alike have one pack: those stay as they are.
+        """
+        rng, found = random.Random(f"another world of {owner}"), {}
+        packs = {place: self._pack(place, told) for place, told in self.stories.items()}
         for place, told in self.stories.items():
             deck = other_pack(told, self.seats_of(owner, place) if owner else (), rng)
-            if deck is not None:
-                party = self.matches[place[0] - 1].parties.get(number=place[1])
-                decks[key(bytes(party.board.seed), told.table.deal.number, party.suits)] = text_of(deck)
-        return decks
+            if deck is not None and Counter(packs.values())[packs[place]] == 1:
+                found[packs[place]] = text_of(deck)
+        return found
+
+    def _pack(self, place: Place, told: Story) -> str:
+        party = self.matches[place[0] - 1].parties.get(number=place[1])
+        return key(bytes(party.board.seed), told.table.deal.number, party.suits)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ Heard = dict[str, bytes]
 OF_MATCHES = ("m/<", "api/v1/matches/<")
 OF_PROGRAMS = ("b/<", "v/<", "api/v1/bots/<", "api/v1/versions/<")
 LOGS = ("b/", "v/", "api/v1/versions/")
+BETWEEN_LINES = rb'\n|(?<="results":\[)|(?<=\}),(?=\{)|(?<=\})(?=\]\})'
 POLLED = ("m/<public_id:public_id>/", "t/<slug:slug>/live/")
 LISTS = ("", "t/", "bots/", "api/v1/matches", "api/v1/tournaments", "api/v1/bots")
 OF_NO_MATCH = ("admin/", "rules/", "tokens/", "webhooks/", "challenges/", "api/v1/^presets", "api/v1/webhooks/")
@@ -109,7 +110,7 @@ def _in_order(label: str, told: bytes) -> bytes:
     """Logs of programs, which play several games at once, have their lines as chance had it: sorted here."""
     if not label.startswith(LOGS):
         return told
-    return b"\n".join(sorted(re.split(rb"\n|(?<=\}),(?=\{)", told)))
+    return b"\n".join(sorted(re.split(BETWEEN_LINES, told)))
 
 
 def _cookie(evening: Evening, who: str) -> dict[str, str]:
