@@ -57,7 +57,8 @@ def by_the_example(path: Path) -> Check:
     return check
 
 
-CHECKS: dict[str, Check] = {"standardwebhooks": by_the_library} | {path.name: by_the_example(path) for path in EXAMPLES}
+CALLED = [path for path in EXAMPLES if "def genuine(" in path.read_text()]
+CHECKS: dict[str, Check] = {"standardwebhooks": by_the_library} | {path.name: by_the_example(path) for path in CALLED}
 
 
 @pytest.mark.parametrize("checker", CHECKS)
