@@ -145,7 +145,7 @@ def _keys_of_programs(version: BotVersion, other: BotVersion) -> dict[str, str]:
         "webhooks": webhook.public_id,
         "deliveries": owed.public_id,
         "challenges": challenge(bohdan, version.agent, [other.agent]).public_id,
-        "messages": str(ping(version).pk),
+        "messages/int": str(ping(version).pk),
         "number": "1",
     }
 
