@@ -25,8 +25,8 @@ FOLDER: Final = PROJECT / "build" / "pythons"
 OLDEST: Final = (3, 11)
 WANTED: Final = ((3, 11), (3, 12), (3, 13))
 """What the project is for; a newer one is tried if it is here and the lock can be installed with it."""
-BY_TWO: Final = ("tests/engine", "tests/api", "tests/bots_api", "tests/desk", "tests/tournaments", "tests/web")
-"""What two processes run at once, as in the Makefile."""
+ALONE: Final = ("tests/bench", "tests/browser", "tests/chaos", "tests/deploy", "tests/rogues")
+"""What runs by itself, as in the Makefile; of the rest two processes run at once."""
 NEWEST_TRIED: Final = (3, 15)
 ANSWER_S: Final = 20.0
 ASK: Final = (
@@ -184,8 +184,8 @@ def suite(paths: Sequence[str]) -> list[list[str]]:
     """Arguments for pytest, of one run after the other: the whole as `make test` runs it, or the tests named."""
     if paths:
         return [list(paths)]
-    ignored = [argument for path in BY_TWO for argument in ("--ignore", path)]
-    return [[*BY_TWO, "-n", "2"], ignored]
+    ignored = [argument for path in ALONE for argument in ("--ignore", path)]
+    return [[*ignored, "-n", "2"], list(ALONE)]
 
 
 def counted(output: str, what: str) -> int:

@@ -49,10 +49,11 @@ def test_the_newest_of_each_minor_version_is_taken() -> None:
 
 def test_the_whole_suite_is_what_make_test_runs() -> None:
     recipe = (pythons.PROJECT / "Makefile").read_text(encoding="utf-8")
-    assert f"BY_TWO := {' '.join(pythons.BY_TWO)}\n" in recipe
+    assert f"ALONE := {' '.join(pythons.ALONE)}\n" in recipe
     by_two, rest = suite([])
-    assert by_two == [*pythons.BY_TWO, "-n", "2"]
-    assert rest == [argument for path in pythons.BY_TWO for argument in ("--ignore", path)]
+    assert by_two == [argument for path in pythons.ALONE for argument in ("--ignore", path)] + ["-n", "2"]
+    assert rest == list(pythons.ALONE)
+    assert all((pythons.PROJECT / path).is_dir() for path in pythons.ALONE)
     assert suite(["tests/engine/test_cards.py"]) == [["tests/engine/test_cards.py"]]
 
 
