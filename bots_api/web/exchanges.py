@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from bots_api.models import BotVersion, Delivery
 from bots_api.services.resending import ResendRefused, curl_of, send_again, under_way
 from bots_api.web.answers import private
-from bots_api.web.version_reading import find_delivery, find_version, log_line
+from bots_api.web.version_reading import find_delivery, find_version, log_line, party_of
 from bots_api.web.versions import find_called
 from matches.models import User
 from matches.web.limits import tells_limits, within_limit
@@ -45,7 +45,8 @@ def again(request: HttpRequest, version_id: str, number: int) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, row: BotVersion, delivery: Delivery, **more: Any) -> HttpResponse:
-    context = {"version": row, "line": log_line(delivery), "curl": _curl(row, delivery), **more}
+    line = log_line(delivery, party_of(row, delivery))
+    context = {"version": row, "line": line, "curl": _curl(row, delivery), **more}
     return private(request, "bots_api/message.html", context)
 
 

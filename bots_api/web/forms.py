@@ -83,8 +83,9 @@ class VersionForm(forms.Form):
         cleaned = super().clean() or {}
         if cleaned.get("way") == PUSH:
             self._check_address(cleaned.get("url") or "")
-        elif cleaned.get("way") == PULL:
-            cleaned["url"] = ""
+        elif cleaned.get("way") == PULL and cleaned.get("url"):
+            told = _("Choose “Manela calls my program” above, or clear this: a program that calls us needs no address.")
+            self.add_error("url", told)
         return cleaned
 
     def _check_address(self, url: str) -> None:

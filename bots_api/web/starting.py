@@ -28,8 +28,11 @@ def site() -> str:
 def commands_of_called(url: str, secret: str) -> tuple[Command, ...]:
     """For a version at an address: fetch and start an example, or have one's own graded before the qualification."""
     port = urlsplit(url).port or PORT
-    graded = Command(_("Or have yours graded at home first"), f"python3 -m bots_api.check {url} --secret {secret}")
-    return (*_examples(CALLED, f"SECRET={secret}", str(port)), graded)
+    graded = f".venv/bin/python -m bots_api.check {url} --secret {secret}"
+    return (
+        *_examples(CALLED, f"SECRET={secret}", str(port)),
+        Command(_("Or have yours graded first: in a clone of Manela's source, after “make setup” there"), graded),
+    )
 
 
 def commands_of_calling(token: str) -> tuple[Command, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import cast
 
 from django import forms
@@ -10,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from bots_api.models import ApiToken
 from bots_api.tokens import LONGEST_DAYS, LONGEST_NAME, TokenRefused, make_token, revoke
 from bots_api.web.answers import private
+from bots_api.web.token_lines import token_line
 from bots_api.web.words import SCOPES
 from matches.models import User
 from matches.web.limits import tells_limits, within_limit
@@ -54,16 +54,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             form = TokenForm()
-    now = timezone.now()
-    rows = [(token, _state(token, now)) for token in owner.api_tokens.filter(version=None)]
-    context = {"form": form, "made": made, "text": text, "tokens": rows}
+    own = owner.api_tokens.filter(version=None)
+    lines = [token_line(token, reverse("token-revoke", args=[token.public_id])) for token in own]
+    context = {"form": form, "made": made, "text": text, "tokens": lines}
     return private(request, "bots_api/tokens.html", context)
-
-
-def _state(token: ApiToken, now: datetime) -> str:
-    if token.revoked_at is not None:
-        return "revoked"
-    return "expired" if token.expires_at <= now else "alive"
 
 
 @login_required

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -30,6 +31,7 @@ from bots_api.services import shown_secret
 from bots_api.services.states import is_held_by_desk
 from bots_api.stats import Lately, Stats, Waiting, lately_of, stats_of, waiting_of
 from bots_api.web.next_step import Standing, Step, next_step
+from bots_api.web.token_lines import TokenLine, token_line
 from bots_api.web.words import case_words, outcome_words, queue_words
 from matches.audience import visible_matches
 from matches.core.lifecycle import MatchStatus
@@ -126,17 +128,6 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayToken:
-    public_id: str
-    name: str
-    hint: str
-    is_alive: bool
-    expires_at: datetime
-    revoked_at: datetime | None
-    last_used_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class MatchLink:
     public_id: str
     title: str
@@ -168,7 +159,7 @@ class VersionPage:
     stats: Stats
     faults: tuple[tuple[str, int], ...]
     queue: str
-    tokens: tuple[PlayToken, ...]
+    tokens: tuple[TokenLine, ...]
 
     @property
     def is_retired(self) -> bool:
@@ -219,7 +210,7 @@ def version_page(version: BotVersion) -> VersionPage:
         stats=stats,
         faults=faults_in_words(stats.faults),
         queue=queue_words(waiting),
-        tokens=tuple(_token(token) for token in version.tokens.order_by("-created_at")),
+        tokens=tuple(_token(token, version) for token in version.tokens.order_by("-created_at")),
     )
 
 
@@ -293,16 +284,8 @@ def _case(case: QualificationCase) -> CaseLine:
     )
 
 
-def _token(token: ApiToken) -> PlayToken:
-    return PlayToken(
-        public_id=token.public_id,
-        name=token.name,
-        hint=token.hint,
-        is_alive=token.revoked_at is None and token.expires_at > timezone.now(),
-        expires_at=token.expires_at,
-        revoked_at=token.revoked_at,
-        last_used_at=token.last_used_at,
-    )
+def _token(token: ApiToken, version: BotVersion) -> TokenLine:
+    return token_line(token, reverse("version-token-end", args=[version.agent.public_id, token.public_id]))
 
 
 def delivery_log(version: BotVersion, faults_only: bool) -> tuple[LogLine, ...]:
@@ -323,6 +306,11 @@ def _parties(version: BotVersion, games: set[str]) -> dict[str, PartyLink]:
         game.public_id: PartyLink(game.party.match.public_id, str(game.party.match), game.party.number)
         for game in seen.select_related("party__match")
     }
+
+
+def party_of(version: BotVersion, message: Delivery) -> PartyLink | None:
+    """In which party a message was sent, if in one that the owner may see. One query."""
+    return _parties(version, {message.game}).get(message.game)
 
 
 def find_delivery(version: BotVersion, number: int) -> Delivery:

@@ -158,7 +158,8 @@ def test_a_line_of_the_log_leads_to_its_match(client: Client, version: BotVersio
     match = match_of(version.agent)
     game = Game.objects.filter(party__match=match, party__number=1).get(match_seat__agent=version.agent_id)
     said = {"message": "decision", "seq": 7, "message_id": "dec_1", "outcome": "malformed", "sent_at": timezone.now()}
-    Delivery.objects.create(agent=version.agent, game=game.public_id, **said)
+    sent = Delivery.objects.create(agent=version.agent, game=game.public_id, **said)
     client.force_login(version.bot.player.owner)
-    html = client.get(f"/v/{version.agent.public_id}/").content.decode()
-    assert re.search(rf'href="/m/{match.public_id}/">party 1 of ', html)
+    for path in ("", f"messages/{sent.pk}/"):
+        html = client.get(f"/v/{version.agent.public_id}/{path}").content.decode()
+        assert re.search(rf'href="/m/{match.public_id}/">party 1 of ', html)

@@ -101,6 +101,7 @@ def test_a_version_at_an_address_is_made_with_its_secret(logged_in: Client, bot:
     version = BotVersion.objects.get()
     assert (version.agent.kind, version.url, version.agent.status) == ("push", ADDRESS, "new")
     assert shown_secret(version) in made.content.decode()
+    assert f".venv/bin/python -m bots_api.check {ADDRESS} --secret" in made.content.decode()
     assert made["Cache-Control"] == PRIVATE
     assert not version.tokens.exists()
     fetched = re.findall(r"/static/(starters/[a-z.]+)", made.content.decode())
@@ -116,6 +117,7 @@ def test_a_version_at_an_address_is_made_with_its_secret(logged_in: Client, bot:
         ({"label": "v3", "way": "push", "url": ""}, "Where is it to be called?"),
         ({"label": "v3", "way": "push", "url": "http://10.0.0.1/"}, "10.0.0.1"),
         ({"label": "v3", "way": "push", "url": "nonsense"}, "nonsense"),
+        ({"label": "v3", "way": "pull", "url": ADDRESS}, f'value="{ADDRESS}"'),
         ({"label": "v3", "way": "smoke"}, "Select a valid choice"),
     ],
 )
@@ -159,7 +161,9 @@ def test_the_next_step_is_one_sentence(logged_in: Client, called: BotVersion, ca
     assert step(logged_in, calling).startswith("It has no play token that is alive")
     play_token(calling)
     assert step(logged_in, calling).startswith("It waits for its first connection")
+    assert "Take no new matches" not in page(logged_in, of(called))
     set_status(called.agent_id, AgentStatus.ACTIVE)
+    assert "Take no new matches" in page(logged_in, of(called))
     assert step(logged_in, called) == "It plays as soon as it has a match: nothing is due."
     quarantine(called.agent_id, QuarantinedBy.REJECTED, "rejected a request.")
     assert step(logged_in, called).startswith("It was taken off the table (rejected a request). Mend it")
