@@ -82,7 +82,7 @@ def _check_asked(by: User, plan: MatchPlan, table: Rules, seated: Sequence[Agent
     check_length(plan, table)
     check_seated(table, seated)
     if plan.rated and is_among_one_owners(table, seated):
-        text = "What programs of one owner play among themselves is never rated."
+        text = "Programs of one owner alone meet here, and such a match is never rated: leave “rated” off."
         raise ChallengeRefused("same_owner", text, "rated")
     if not 1 <= hours <= LONGEST_HOURS:
         text = f"A challenge is open for 1 to {LONGEST_HOURS} hours, not {hours}."

@@ -22,10 +22,12 @@ from bots_api.challenges.services import accept, cancel, decline
 from bots_api.models import Challenge, ChallengeSeat, ChallengeStatus
 from bots_api.web.answers import line_of
 from bots_api.web.challenge_form import ChallengeForm, own_versions
+from matches.core.lifecycle import OVER
 from matches.core.plan import Length, match_overrides
 from matches.models import Agent, Match, User
 from matches.rulebook.sheet import RulesSheet, rules_sheet
 from matches.web.limits import tells_limits, within_limit
+from matches.web.polling import HtmxRequest, last_answer
 from matches.web.wording import MATCH_STATUS, control_words, known_rules, plan_words, rules_words
 
 SHOWN_A_PAGE = 30
@@ -46,7 +48,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeLine:
-    """A challenge in a list. `waits`: it wants the reader's own answer."""
+    """A challenge in a list. `waits`: it wants the reader's own answer. `is_on`: its match is not over."""
 
     public_id: str
     challenger: str
@@ -58,6 +60,7 @@ class ChallengeLine:
     made_at: datetime
     match_id: str
     match_words: str
+    is_on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,11 @@ class ChallengePage:
     @property
     def is_open(self) -> bool:
         return self.line.status == ChallengeStatus.OFFERED
+
+    @property
+    def is_live(self) -> bool:
+        """Whether something is still to come of it, so that the page looks again."""
+        return self.is_open or self.line.is_on
 
 
 @login_required
@@ -118,10 +126,14 @@ def _wished(request: HttpRequest) -> dict[str, str]:
 
 @login_required
 @require_safe
-def challenge(request: HttpRequest, challenge_id: str) -> HttpResponse:
-    """Who meets whom, under which rules, and what everybody asked has said; for those who take part in it."""
-    user = cast(User, request.user)
-    return render(request, "bots_api/challenge.html", {"challenge": _page(_found(request, challenge_id), user)})
+def challenge(request: HtmxRequest, challenge_id: str) -> HttpResponse:
+    """Who meets whom, under which rules, and what everybody asked has said; for those who take part in it.
+
+    Asks again by itself while an answer or the end of the match is to come.
+    """
+    shown = _page(_found(request, challenge_id), cast(User, request.user))
+    response = render(request, "bots_api/challenge.html", {"challenge": shown})
+    return last_answer(response, reload=True) if request.htmx and not shown.is_live else response
 
 
 def _found(request: HttpRequest, challenge_id: str) -> Challenge:
@@ -177,6 +189,7 @@ def _line(row: Challenge, user: User) -> ChallengeLine:
         made_at=row.created_at,
         match_id=match.public_id if match else "",
         match_words=_match_words(match),
+        is_on=match is not None and match.status not in OVER,
     )
 
 

@@ -11,6 +11,7 @@ from bots_api.challenges.services import challenge
 from bots_api.models import Bot, BotVersion, Challenge, ChallengePolicy
 from bots_api.services import add_version, register_bot
 from matches.models import Match, User
+from matches.services.desk import void_match
 from matches.services.versions import set_status
 from tests.cast import person
 from tests.web.test_tournament_pages import page, words
@@ -59,6 +60,10 @@ def test_the_house_is_challenged_and_plays_at_once(client: Client, two: Two) -> 
     html = page(client, answer["Location"])
     assert f"/m/{made.match.public_id}/" in html
     assert "1 board of 2 deals" in words(html)
+    assert 'hx-trigger="every 5s"' in html, "it looks for the end of the match by itself"
+    void_match(made.match.pk, "a trial")
+    polled = client.get(answer["Location"], headers={"HX-Request": "true"})
+    assert (polled.status_code, polled["HX-Refresh"]) == (286, "true")
 
 
 def test_a_link_of_another_page_has_chosen_already(client: Client, two: Two) -> None:
