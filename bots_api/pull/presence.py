@@ -35,9 +35,10 @@ WITH server AS (
         LEFT JOIN bots_api_presence AS presence ON presence.agent_id = agent.id CROSS JOIN server
 )
 """
-DIFFERS = (
-    f"{FOUND} SELECT agent.id FROM found JOIN matches_agent AS agent USING (id) WHERE found.is_ready <> agent.is_ready"
-)
+DIFFERS = f"""{FOUND}
+SELECT agent.id FROM found JOIN matches_agent AS agent USING (id)
+WHERE found.is_ready <> agent.is_ready AND (%s::bigint[] IS NULL OR agent.id = ANY(%s::bigint[]))
+"""
 READY = f"""{FOUND}
 UPDATE matches_agent AS agent SET is_ready = found.is_ready FROM found
 WHERE agent.id = found.id AND agent.id = ANY(%s) AND found.is_ready <> agent.is_ready
@@ -45,12 +46,12 @@ WHERE agent.id = found.id AND agent.id = ANY(%s) AND found.is_ready <> agent.is_
 
 
 @transaction.atomic
-def find_who_is_ready() -> int:
-    """Sets `Agent.is_ready` of every version; returns how many have changed. Locks those."""
+def find_who_is_ready(agent_ids: list[int] | None = None) -> int:
+    """Sets `Agent.is_ready` of these versions, or of every one; returns how many have changed. Locks those."""
     with connection.cursor() as cursor:
-        cursor.execute(DIFFERS)
-        agent_ids = [agent_id for (agent_id,) in cursor.fetchall()]
-    return _find_who_is_ready(agent_ids) if agent_ids else 0
+        cursor.execute(DIFFERS, [agent_ids, agent_ids])
+        differ = [agent_id for (agent_id,) in cursor.fetchall()]
+    return _find_who_is_ready(differ) if differ else 0
 
 
 def _find_who_is_ready(agent_ids: list[int]) -> int:

@@ -44,10 +44,12 @@ LONGEST_SECONDS = 10.0
 
 
 class Listener(Protocol):
-    """A stream or a long poll that waits here. `cursor`: the last number that it has seen, −1 of a poll."""
+    """A stream or a long poll that waits here. `wanted`: what is new for it."""
 
     player: Player
-    cursor: int
+
+    @property
+    def wanted(self) -> Look: ...
 
     def look(self) -> None:
         """There may be something new for it."""
@@ -102,7 +104,7 @@ class Desk:
     def _take_up_work(self) -> None:
         self.keyring = Keyring(partial(self._doors.run, trips.tokens_of))
         self._looks = Gathering[Look, list[Mail]](partial(self._looking.run, trips.look))
-        self._openings = Gathering[tuple[int, int | None], Opened](partial(self._looking.run, trips.open_streams))
+        self._openings = Gathering[int, Opened](partial(self._looking.run, trips.open_streams))
         self._settled = Gathering[Given | Put | Unread, Verdict | None](partial(self._writing.run, trips.settle))
         self._told = Gathering[str, None](self._publish)
         self._hints.listen(ASKED, self._heard)
@@ -135,12 +137,12 @@ class Desk:
         self._callers.add(player.agent_id)
         return player
 
-    async def look(self, agent_id: int, after: int) -> list[Mail]:
-        """What is new for a version; with −1 every open decision."""
-        return await _in_time(self._looks.ask(Look(agent_id, after)))
+    async def look(self, wanted: Look) -> list[Mail]:
+        """What is new for a version, by its numbers, as far as it is read at once."""
+        return await _in_time(self._looks.ask(wanted))
 
-    async def open_stream(self, agent_id: int, after: int | None) -> Opened:
-        return await _in_time(self._openings.ask((agent_id, after)))
+    async def open_stream(self, agent_id: int) -> Opened:
+        return await _in_time(self._openings.ask(agent_id))
 
     def given(self, decisions: Iterable[str]) -> None:
         """Notes that these decisions were flushed to their program just now; the clocks do not wait for it."""
@@ -237,8 +239,7 @@ class Desk:
             await self._check_streams()
 
     async def _tell_of_mail(self, everybody: Sequence[Listener]) -> None:
-        looks = [Look(listener.player.agent_id, listener.cursor) for listener in everybody]
-        for agent_id in await self._looking.run(trips.who_has_mail, looks):
+        for agent_id in await self._looking.run(trips.who_has_mail, [one.wanted for one in everybody]):
             self._tell(agent_id)
 
     def _tell(self, agent_id: int) -> None:
@@ -278,8 +279,8 @@ class Desk:
         if not due:
             return
         await self._doors.run(trips.note_seen, due)
-        if not self._seen.keys() >= set(due):
-            await self._doors.run(find_who_is_ready)
+        if just_come := set(due) - self._seen.keys():
+            await self._doors.run(find_who_is_ready, sorted(just_come))
         self._seen |= dict.fromkeys(due, now)
 
 

@@ -10,7 +10,7 @@ from bots_api.pull.server.auth import Player
 from bots_api.pull.server.desk import Desk
 from bots_api.pull.server.exchange import Exchange
 from bots_api.pull.server.problems import Refused, closing
-from bots_api.pull.server.trips import Mail
+from bots_api.pull.server.trips import Look, Mail
 
 WAIT_SECONDS = 25
 LONGEST_WAIT_SECONDS = 60
@@ -47,7 +47,8 @@ class Poll:
     """One program that waits for a decision. `is_gone`: it has hung up."""
 
     def __init__(self, desk: Desk, player: Player) -> None:
-        self.player, self.cursor = player, -1
+        self.player = player
+        self.wanted = Look(player.agent_id, -1, None)
         self._desk = desk
         self._wake = asyncio.Event()
         self.is_gone = self._is_over = self._is_revoked = False
@@ -58,11 +59,11 @@ class Poll:
         self._is_over = self._is_over or wait_seconds == 0
         while True:
             self._wake.clear()
-            found = await self._desk.look(self.player.agent_id, self.cursor)
+            found = await self._desk.look(self.wanted)
             if self._is_revoked:
                 raise Refused(401, "token_revoked", "The token is good for nothing any more: make another one.")
             if found or self._is_over or self._desk.is_closing:
-                return [mail for mail in found if mail.decision_id]
+                return found
             try:
                 async with asyncio.timeout(until - time.monotonic()):
                     await self._wake.wait()

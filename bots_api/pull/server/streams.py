@@ -1,7 +1,8 @@
 """A stream of messages to one program: one JSON object a line (protocol §6).
 
-Of what comes while it is open it holds at most a few hundred lines. A program that reads too slowly is told to begin
-anew: what it missed it is given again then, so that nothing is lost by forgetting it here.
+It holds at most a few hundred lines. What had come before it was opened is read as fast as the program takes it; one
+that reads too slowly what comes then is told to begin anew: what it missed it is given again, so that nothing is lost
+by forgetting it here.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from bots_api.pull.server.desk import Desk
 from bots_api.pull.server.exchange import Exchange
 from bots_api.pull.server.gathering import AWAY
 from bots_api.pull.server.problems import closing
-from bots_api.pull.server.trips import Mail, Opened
+from bots_api.pull.server.trips import MOST_MAIL, Look, Mail, Opened
 from bots_api.wire import PROTOCOL, encode
 
 PING_SECONDS = 5.0
@@ -49,29 +50,32 @@ async def stream(desk: Desk, exchange: Exchange) -> None:
     one = Stream(desk, player, exchange)
     desk.seat(one)
     try:
-        opened = await desk.open_stream(player.agent_id, after)
-        await one.run(opened)
+        await one.run(await desk.open_stream(player.agent_id), after)
     finally:
         desk.unseat(one)
 
 
 class Stream:
-    """One open stream. `cursor`: the last number that was put on it or passed over."""
+    """One open stream."""
 
     def __init__(self, desk: Desk, player: Player, exchange: Exchange) -> None:
         self.player, self.number = player, 0
         self._desk, self._exchange = desk, exchange
         self._lines: deque[Mail] = deque()
-        self._left_of_opening = 0
-        self.cursor = 0
+        self._cursor = self._notices_after = -1
+        self._is_behind, self._left_of_opening = True, 0
         self._wake = asyncio.Event()
         self._ending: Ending | None = None
         self._looking: asyncio.Task[None] | None = None
         self._has_begun = self._is_to_look = False
 
-    async def run(self, opened: Opened) -> None:
-        """Serves the stream until either side ends it."""
-        self._begin(opened)
+    @property
+    def wanted(self) -> Look:
+        return Look(self.player.agent_id, self._cursor, max(self._cursor, self._notices_after))
+
+    async def run(self, opened: Opened, after: int | None) -> None:
+        """Serves the stream until either side ends it, with the notices that follow the number `after`."""
+        self._begin(opened, opened.last_seq if after is None else min(after, opened.last_seq))
         await self._exchange.begin(200, {"content-type": NDJSON, "x-accel-buffering": "no"})
         gone = asyncio.create_task(self._watch())
         try:
@@ -85,15 +89,11 @@ class Stream:
             if self._looking:
                 self._looking.cancel()
 
-    def _begin(self, opened: Opened) -> None:
-        self.number = opened.number
+    def _begin(self, opened: Opened, notices_after: int) -> None:
+        self.number, self._notices_after = opened.number, notices_after
         self._desk.supersede(self.player.agent_id, self)
-        self.cursor = opened.last_seq
-        self._put(opened.mail)
-        self._left_of_opening = len(opened.mail)
         self._has_begun = True
-        if self._is_to_look:
-            self.look()
+        self.look()
         if self._desk.is_closing:
             self.end()
 
@@ -108,25 +108,32 @@ class Stream:
     # What happens elsewhere
 
     def look(self) -> None:
-        """Looks into the mailbox; a look that is under way is followed by another one."""
+        """Looks into the mailbox; a look that is under way is followed by another one.
+
+        What had come before the stream was opened is read on once all that was read of it is written.
+        """
         self._is_to_look = True
         if self._has_begun and self._ending is None and (self._looking is None or self._looking.done()):
             self._looking = asyncio.create_task(self._take_mail())
 
     async def _take_mail(self) -> None:
-        while self._is_to_look:
+        while self._is_to_look and self._ending is None and not (self._is_behind and self._lines):
             self._is_to_look = False
             try:
-                mail = await self._desk.look(self.player.agent_id, self.cursor)
+                mail = await self._desk.look(self.wanted)
             except AWAY:
                 return  # the desk tells of it and looks again
-            self._put([one for one in mail if one.seq > self.cursor])
+            self._put(mail)
 
     def _put(self, mail: Sequence[Mail]) -> None:
         self._lines += mail
-        self.cursor = max([self.cursor, *(one.seq for one in mail)])
-        if self._has_begun and len(self._lines) - self._left_of_opening > MOST_WAITING:
+        self._cursor = max([self._cursor, *(one.seq for one in mail)])
+        if self._is_behind:
+            self._left_of_opening += len(mail)
+        elif len(self._lines) - self._left_of_opening > MOST_WAITING:
             self._end(Ending.RESYNC)
+        has_more = len(mail) == MOST_MAIL
+        self._is_behind, self._is_to_look = self._is_behind and has_more, self._is_to_look or has_more
         self._wake.set()
 
     def end(self) -> None:
@@ -153,6 +160,8 @@ class Stream:
                 ping_at += PING_SECONDS
                 await self._write_bytes([PING])
             if not self._lines:
+                if self._is_to_look:
+                    self.look()
                 await self._rest(ping_at)
         if self._ending is not Ending.GONE:
             await self._write_bytes([RESYNC] if self._ending is Ending.RESYNC else [], more=False)

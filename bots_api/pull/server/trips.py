@@ -7,7 +7,6 @@ seconds. Rows are locked in order of their keys, so that two processes cannot wa
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
@@ -23,12 +22,19 @@ from bots_api.tokens import USED_EVERY
 from bots_api.wire import Reply
 from matches.services.journal import Statement, write_together
 
+MOST_MAIL = 128
+"""So much is read at once of what is new for a version; whoever is given so much asks for what follows."""
+
 
 class Look(NamedTuple):
-    """Whose mailbox is looked into, and the last number that was seen: with −1 everything open is new."""
+    """Whose mailbox is looked into, and the numbers above which its open decisions and its notices are wanted.
+
+    `notices_after`: None for no notices.
+    """
 
     agent_id: int
-    after: int
+    decisions_after: int
+    notices_after: int | None
 
 
 class Mail(NamedTuple):
@@ -41,66 +47,66 @@ class Mail(NamedTuple):
 
 # A version's numbers become visible in their order (`models.mailbox`), and this is one moment's view of both tables:
 # whoever asks for what follows its last number misses nothing.
-MAIL = """
-WITH asked AS (SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS row (agent_id, decided, noticed))
-SELECT decision.agent_id, decision.seq, decision.body, decision.decision_id
-FROM bots_api_pulldecision AS decision JOIN asked USING (agent_id)
-WHERE decision.state = 'open' AND decision.seq > asked.decided
-UNION ALL
-SELECT notice.agent_id, notice.seq, notice.body, ''
-FROM bots_api_pullnotice AS notice JOIN asked USING (agent_id)
-WHERE notice.seq > asked.noticed
+MAIL = f"""
+SELECT asked.place, mail.seq, mail.body, mail.decision_id
+FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[])
+    WITH ORDINALITY AS asked (agent_id, decisions_after, notices_after, place)
+CROSS JOIN LATERAL (
+    (
+        SELECT decision.seq, decision.body, decision.decision_id FROM bots_api_pulldecision AS decision
+        WHERE decision.agent_id = asked.agent_id AND decision.state = 'open' AND decision.seq > asked.decisions_after
+        ORDER BY decision.seq LIMIT {MOST_MAIL}
+    ) UNION ALL (
+        SELECT notice.seq, notice.body, '' FROM bots_api_pullnotice AS notice
+        WHERE notice.agent_id = asked.agent_id AND notice.seq > asked.notices_after
+        ORDER BY notice.seq LIMIT {MOST_MAIL}
+    ) ORDER BY seq LIMIT {MOST_MAIL}
+) AS mail ORDER BY asked.place, mail.seq
 """
 
 
 # The same as a question alone, which is asked for everybody who waits.
 HAS_MAIL = """
-SELECT asked.agent_id FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS asked (agent_id, decided, noticed)
+SELECT asked.agent_id
+FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS asked (agent_id, decisions_after, notices_after)
 WHERE EXISTS (
     SELECT FROM bots_api_pulldecision AS decision
-    WHERE decision.agent_id = asked.agent_id AND decision.state = 'open' AND decision.seq > asked.decided
+    WHERE decision.agent_id = asked.agent_id AND decision.state = 'open' AND decision.seq > asked.decisions_after
 ) OR EXISTS (
     SELECT FROM bots_api_pullnotice AS notice
-    WHERE notice.agent_id = asked.agent_id AND notice.seq > asked.noticed
+    WHERE notice.agent_id = asked.agent_id AND notice.seq > asked.notices_after
 )
 """
 
 
 def look(asked: Sequence[Look]) -> list[list[Mail]]:
-    """Per question what is new for the version, by its numbers.
+    """Per question what is new for the version, by its numbers: the first of it, where there is more than `MOST_MAIL`.
 
-    Of several questions about one version all are answered by the one that wants most.
+    What many ask alike is read once.
     """
-    mail: defaultdict[int, list[Mail]] = defaultdict(list)
-    (rows,) = write_together([Statement(MAIL, _numbers(asked))])
-    for agent_id, *told in sorted(rows):
-        mail[agent_id].append(Mail(*told))
-    return [mail[one.agent_id] for one in asked]
+    mail: dict[Look, list[Mail]] = {one: [] for one in asked}
+    mine = list(mail.values())
+    (rows,) = write_together([Statement(MAIL, _columns(mail))])
+    for place, *told in rows:
+        mine[place - 1].append(Mail(*told))
+    return [mail[one] for one in asked]
 
 
 def who_has_mail(asked: Sequence[Look]) -> frozenset[int]:
     """The versions for which there is something new."""
-    (rows,) = write_together([Statement(HAS_MAIL, _numbers(asked))])
+    (rows,) = write_together([Statement(HAS_MAIL, _columns(set(asked)))])
     return frozenset(agent_id for (agent_id,) in rows)
 
 
-def _numbers(asked: Sequence[Look]) -> list[list[Any]]:
-    """Each version once, with the numbers above which its decisions and its notices are wanted; none for no notices."""
-    decided: dict[int, int] = {}
-    noticed: dict[int, int] = {}
-    for one in asked:
-        decided[one.agent_id] = min(one.after, decided.get(one.agent_id, one.after))
-        if one.after >= 0:
-            noticed[one.agent_id] = min(one.after, noticed.get(one.agent_id, one.after))
-    return [list(decided), list(decided.values()), [noticed.get(agent_id) for agent_id in decided]]
+def _columns(asked: Collection[Look]) -> list[list[Any]]:
+    return [list(column) for column in zip(*asked, strict=True)]
 
 
 class Opened(NamedTuple):
-    """A stream as it begins: its number of the version's streams, the last message number, and what it is sent."""
+    """A stream as it begins: its number of the version's streams, and the last message number."""
 
     number: int
     last_seq: int
-    mail: Sequence[Mail]
 
 
 # Nobody's number is read before those below it can be seen: it is drawn with the message's own row.
@@ -116,20 +122,14 @@ FROM raised LEFT JOIN bots_api_messagecounter AS counter USING (agent_id)
 """
 
 
-def open_streams(asked: Sequence[tuple[int, int | None]]) -> list[Opened]:
-    """Makes a stream the newest of its version; `asked`: versions, and the number after which they missed notices.
+def open_streams(agent_ids: Sequence[int]) -> list[Opened]:
+    """Makes a stream the newest of its version.
 
     Of two streams of one version on one trip both have one number: whoever serves them ends the first.
     """
-    (begun,) = write_together([Statement(SUPERSEDE, [[agent_id for agent_id, _ in asked]])])
-    numbers = {agent_id: (stream, last_seq) for agent_id, stream, last_seq in begun}
-    missed = [Look(agent_id, _not_above(numbers[agent_id][1], after)) for agent_id, after in asked]
-    mail = look([*missed, *(Look(agent_id, -1) for agent_id in numbers)])
-    return [Opened(*numbers[agent_id], mine) for (agent_id, _), mine in zip(asked, mail, strict=False)]
-
-
-def _not_above(last_seq: int, after: int | None) -> int:
-    return last_seq if after is None else min(after, last_seq)
+    (begun,) = write_together([Statement(SUPERSEDE, [list(agent_ids)])])
+    opened = {agent_id: Opened(*told) for agent_id, *told in begun}
+    return [opened[agent_id] for agent_id in agent_ids]
 
 
 class Given(NamedTuple):

@@ -67,6 +67,16 @@ def test_a_version_that_calls_is_ready_while_it_is_there(
     assert find_who_is_ready() == 0
 
 
+def test_whoever_looks_for_one_version_leaves_the_others_alone() -> None:
+    server_seen()
+    one, other = pull_version(), pull_version()
+    Agent.objects.update(is_ready=False)
+    for version in (one, other):
+        seen(version, 1)
+    assert find_who_is_ready([one.agent_id]) == 1
+    assert [is_ready(one), is_ready(other)] == [True, False]
+
+
 def test_a_version_drains_and_comes_back_at_once_and_alone() -> None:
     server_seen()
     calls, other, called = pull_version(), pull_version(), version_at(CALLED)

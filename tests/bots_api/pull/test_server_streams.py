@@ -21,6 +21,7 @@ from bots_api.pull.server.exchange import Exchange
 from bots_api.pull.server.polls import poll
 from bots_api.pull.server.problems import Refused
 from bots_api.pull.server.streams import stream
+from bots_api.pull.server.trips import MOST_MAIL, Look, look
 from bots_api.tokens import revoke
 from matches.models import Agent, User
 from tests.bots_api.pull.calling import Caller, asked, caller, kept, notice, put, put_in, request, streaming
@@ -292,6 +293,30 @@ def test_whoever_has_missed_much_is_not_slow(server: Served) -> None:
             assert part
             assert b"resync" not in heard + part
             heard = (heard + part)[-1_000:]
+
+
+def test_all_that_was_missed_is_given_once_in_its_order_with_what_comes_meanwhile(server: Served) -> None:
+    one = caller()
+    decision_ids = put_in(asked(one), *[notice(one)] * 1_000, asked(one), tell=False)
+    with streaming(server.base_url, one, "?after=300") as messages:
+        assert next(messages)["seq"] == 1_002
+        heard = [next(messages)]
+        put_in(notice(one))
+        heard += [next(messages) for _ in range(703)]
+    assert [message["seq"] for message in heard] == [1, *range(301, 1_004)]
+    assert [message["decision_id"] for message in heard if message["type"] == "decision"] == decision_ids
+
+
+def test_of_what_was_missed_the_oldest_is_read_first_and_so_much_at_once_as_is_held() -> None:
+    one = caller()
+    decision_ids = put_in(asked(one), *[notice(one)] * (2 * MOST_MAIL), asked(one), tell=False)
+    first, then = Look(one.agent_id, -1, 5), Look(one.agent_id, MOST_MAIL + 4, MOST_MAIL + 4)
+    first_page, polled, again = look([first, Look(one.agent_id, -1, None), first])
+    assert [mail.seq for mail in first_page] == [1, *range(6, MOST_MAIL + 5)]
+    assert [mail.decision_id for mail in polled] == decision_ids
+    assert again == first_page
+    (second_page,) = look([then])
+    assert [mail.seq for mail in second_page] == list(range(MOST_MAIL + 5, 2 * MOST_MAIL + 3))
 
 
 async def hung_up() -> dict[str, Any]:
