@@ -29,6 +29,8 @@ from matches.public_ids import new_id
 from matches.services.versions import set_status
 
 NOTICE_DEADLINE_MS = 2_000
+UNHEARD = (Cause.TIMEOUT, Cause.UNREACHABLE, Cause.INFRA)
+"""Nothing, or nothing in time, has come of the program."""
 
 
 class PushAgents:
@@ -70,6 +72,8 @@ class PushAgents:
         seq = await self._counter.expected(ref.agent_id, ref.game)
         endpoint = await self._endpoint(ref.agent_id)
         answer = await Asking(self, endpoint, question, seq, self._decisions.text(question, seq)).run()
+        if answer.cause not in UNHEARD:
+            self._news.answered(ref)
         if answer.cause is Cause.RESIGNED:
             await self._run(set_status, ref.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
         return answer
