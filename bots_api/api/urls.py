@@ -31,6 +31,7 @@ urlpatterns = [
     path("challenges/<path:other>", Nothing.as_view()),
     path("webhooks", webhooks.WebhookList.as_view(), name="api-webhooks"),
     path(WEBHOOK, webhooks.WebhookOne.as_view(), name="api-webhook"),
+    path(f"{WEBHOOK}/ping", webhooks.WebhookPing.as_view(), name="api-webhook-ping"),
     path(f"{WEBHOOK}/secret", webhooks.WebhookSecret.as_view(), name="api-webhook-secret"),
     path(f"{WEBHOOK}/deliveries", webhooks.SentList.as_view(), name="api-webhook-deliveries"),
     path(

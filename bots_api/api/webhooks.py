@@ -160,7 +160,8 @@ class WebhookList(OwnersView, generics.ListAPIView):
         summary="Have an address told of events",
         description="What everybody may know, signed as Standard Webhooks has it, at least once each: "
         '`{"type": "match.finished", "timestamp": "…", "data": {…}}`. What does not arrive is sent again, with growing '
-        "pauses, for two days; 410 ends it, and so do three days in which nothing arrives.",
+        "pauses, for two days; 410 ends it, and so do three days in which nothing arrives. The first is a `ping`, at "
+        "once: `deliveries` shows what came of it.",
         request=WebhookInput,
         parameters=[KEY_PARAMETER],
         responses={201: NewWebhookSerializer, **WRITING},
@@ -208,6 +209,26 @@ class WebhookOne(OwnersView):
     def delete(self, request: Request, webhook_id: str) -> Response:
         services.remove(self.found(request, webhook_id))
         return Response(status=204)
+
+
+class WebhookPing(OwnersView):
+    @extend_schema(
+        operation_id="webhooks_ping",
+        summary="Try a webhook",
+        description='Sends it `{"type": "ping", …}` soon after this answer, as it sends everything; `deliveries` shows '
+        "what came of it. While one has not arrived, that one is sent again.",
+        request=NoInput,
+        parameters=[KEY_PARAMETER],
+        responses={202: SentSerializer, **WRITING},
+    )
+    @idempotent
+    @limited("resends")
+    def post(self, request: Request, webhook_id: str) -> Response:
+        webhook = self.found(request, webhook_id)
+        self.read(NoInput, request)
+        with refused():
+            owed = services.ping(webhook)
+        return Response(SentSerializer(owed).data, status=202)
 
 
 class WebhookSecret(OwnersView):

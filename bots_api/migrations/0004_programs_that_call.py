@@ -299,6 +299,7 @@ class Migration(migrations.Migration):
                             ("match.finished", "a match is finished"),
                             ("round.drawn", "a round is drawn"),
                             ("standings.published", "standings are published"),
+                            ("ping", "a trial"),
                         ],
                         max_length=20,
                         verbose_name="event",
@@ -682,7 +683,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="webhookdelivery",
             constraint=models.CheckConstraint(
-                condition=models.Q(("event__in", ["match.finished", "round.drawn", "standings.published"])),
+                condition=models.Q(("event__in", ["match.finished", "round.drawn", "standings.published", "ping"])),
                 name="webhook_event_known",
             ),
         ),

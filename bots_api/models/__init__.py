@@ -4,9 +4,10 @@ from bots_api.models.mailbox import DecisionState, Presence, PullDecision, PullN
 from bots_api.models.messages import Delivery, MessageCounter, MessageType
 from bots_api.models.qualifying import CaseOutcome, Qualification, QualificationCase, QualificationStatus
 from bots_api.models.tokens import ApiToken
-from bots_api.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
+from bots_api.models.webhooks import PING, Webhook, WebhookDelivery, WebhookEvent
 
 __all__ = [
+    "PING",
     "ApiToken",
     "Bot",
     "BotVersion",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -17,6 +19,10 @@ class WebhookEvent(models.TextChoices):
     MATCH_FINISHED = "match.finished", _("a match is finished")
     ROUND_DRAWN = "round.drawn", _("a round is drawn")
     STANDINGS_PUBLISHED = "standings.published", _("standings are published")
+
+
+PING: Final = "ping"
+"""What tries a webhook: nothing has happened, and its owner sees in the log what came back."""
 
 
 class Webhook(models.Model):
@@ -50,11 +56,11 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One event owed to one webhook; the row is also its log. `subject` with the event makes it once."""
+    """One event, or a trial, owed to one webhook; the row is also its log. `subject` with the event makes it once."""
 
     public_id = PublicIdField(prefix="msg_")
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
-    event = models.CharField(_("event"), max_length=20, choices=WebhookEvent)
+    event = models.CharField(_("event"), max_length=20, choices=[*WebhookEvent.choices, (PING, _("a trial"))])
     subject = models.CharField(max_length=80, help_text=_("what happened, as one text: the same news has the same"))
     body = models.TextField()
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -72,7 +78,7 @@ class WebhookDelivery(models.Model):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(name="webhook_news_once", fields=["webhook", "event", "subject"]),
-            models.CheckConstraint(name="webhook_event_known", condition=Q(event__in=WebhookEvent.values)),
+            models.CheckConstraint(name="webhook_event_known", condition=Q(event__in=[*WebhookEvent.values, PING])),
             models.CheckConstraint(
                 name="webhook_delivered_or_owed", condition=Q(delivered_at=None) | Q(next_try_at=None)
             ),

@@ -33,6 +33,7 @@ urlpatterns = [
     path(f"{OF_CHALLENGE}take-back/", challenges.take_back, name="challenge-take-back"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     path(OF_WEBHOOK, webhooks.webhook, name="webhook"),
+    path(f"{OF_WEBHOOK}ping/", webhooks.try_it, name="webhook-ping"),
     path(f"{OF_WEBHOOK}switch/", webhooks.switch, name="webhook-switch"),
     path(f"{OF_WEBHOOK}secret/", webhooks.new_secret, name="webhook-secret"),
     path(f"{OF_WEBHOOK}delete/", webhooks.delete, name="webhook-delete"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
 from bots_api.web.answers import private
-from bots_api.webhooks.services import WebhookRefused, add, change, remove, rotate, send_again, shown_secret
+from bots_api.webhooks.services import WebhookRefused, add, change, ping, remove, rotate, send_again, shown_secret
 from matches.models import User
 from matches.web.limits import tells_limits, within_limit
 
@@ -143,11 +143,25 @@ def again(request: HttpRequest, webhook_id: str, delivery_id: str) -> HttpRespon
     """Owes a delivery once more, with the same id and body."""
     row = _own(request, webhook_id)
     delivery = get_object_or_404(WebhookDelivery, webhook=row, public_id=delivery_id)
+    return _sent(request, webhook_id, lambda: send_again(delivery), _("It is sent again in a moment."))
+
+
+@login_required
+@require_POST
+@tells_limits
+def try_it(request: HttpRequest, webhook_id: str) -> HttpResponse:
+    """Owes a webhook a message that tries it."""
+    row = _own(request, webhook_id)
+    said = _("A ping is sent in a moment: look below for what came of it.")
+    return _sent(request, webhook_id, lambda: ping(row), said)
+
+
+def _sent(request: HttpRequest, webhook_id: str, send: Callable[[], object], said: str) -> HttpResponse:
     within_limit(request, "resends")
     try:
-        send_again(delivery)
+        send()
     except WebhookRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("It is sent again in a moment."))
+        messages.success(request, said)
     return redirect("webhook", webhook_id)

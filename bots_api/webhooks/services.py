@@ -1,4 +1,4 @@
-"""Webhooks: registered, changed, given another secret, removed; and a delivery sent once more."""
+"""Webhooks: registered, tried, changed, given another secret, removed; and a delivery sent once more."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
+from django.urls import reverse
 
 from bots_api.addresses import AddressRefused, check_url
-from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
+from bots_api.models import PING, Webhook, WebhookDelivery, WebhookEvent
 from bots_api.webhooks.delivering import deliver_due, forget_old, switch_off
-from bots_api.webhooks.owing import owe, take, take_back, wake_webhooks
+from bots_api.webhooks.owing import body_of, owe, take, take_back, wake_webhooks
 from matches.models import User
-from matches.public_ids import LENGTH
+from matches.public_ids import LENGTH, new_id
 from matches.services.wake import once_on_commit
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "deliver_due",
     "forget_old",
     "owe",
+    "ping",
     "remove",
     "rotate",
     "send_again",
@@ -49,7 +51,7 @@ class WebhookRefused(Exception):
 
 @transaction.atomic
 def add(owner: User, url: str, events: Sequence[str], tournament: str = "") -> tuple[Webhook, str]:
-    """A new webhook, and its secret in the form of Standard Webhooks.
+    """A new webhook, which is sent a `ping` at once, and its secret in the form of Standard Webhooks.
 
     `tournament`: the id (`t_…`) to whose news it is kept. Locks the owner; raises WebhookRefused.
     """
@@ -60,7 +62,29 @@ def add(owner: User, url: str, events: Sequence[str], tournament: str = "") -> t
     made = Webhook.objects.create(
         owner=owner, url=url, events=_tidy(events), tournament=tournament, secret=secrets.token_bytes(SECRET_BYTES)
     )
+    ping(made)
     return made, shown_secret(made)
+
+
+@transaction.atomic
+def ping(webhook: Webhook) -> WebhookDelivery:
+    """Owes a webhook a message that tries it; one that has not arrived yet is sent again in place of another.
+
+    Locks the webhook; raises WebhookRefused.
+    """
+    held = _lock(webhook)
+    not_arrived = held.deliveries.filter(event=PING).exclude(next_try_at=None).first()
+    return send_again(not_arrived or _owe_ping(held))
+
+
+def _owe_ping(webhook: Webhook) -> WebhookDelivery:
+    addresses = {
+        "url": f"{settings.PUBLIC_URL}{reverse('webhook', args=[webhook.public_id])}",
+        "api_url": f"{settings.PUBLIC_URL}/api/v1/webhooks/{webhook.public_id}",
+    }
+    content = {"webhook": webhook.public_id, "events": webhook.events, "tournament": webhook.tournament or None}
+    body = body_of(PING, {**content, **addresses})
+    return WebhookDelivery.objects.create(webhook=webhook, event=PING, subject=new_id(""), body=body)
 
 
 @transaction.atomic

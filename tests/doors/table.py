@@ -151,6 +151,8 @@ webhooks/ GET login 200 200 200 200 200
 webhooks/ POST login 200 200 200 200 200
 webhooks/<webhook_id>/ GET login 404 404 200 404 404
 webhooks/<webhook_id>/ POST login 404 404 200 404 404
+webhooks/<webhook_id>/ping/ GET login 405 405 405 405 405
+webhooks/<webhook_id>/ping/ POST login 404 404 302 404 404
 webhooks/<webhook_id>/switch/ GET login 405 405 405 405 405
 webhooks/<webhook_id>/switch/ POST login 404 404 302 404 404
 webhooks/<webhook_id>/secret/ GET login 405 405 405 405 405
@@ -234,6 +236,7 @@ api/v1/webhooks POST 401 400 400 400 400 400
 api/v1/webhooks/<webhook_id> GET 401 404 404 200 404 404
 api/v1/webhooks/<webhook_id> PATCH 401 404 404 200 404 404
 api/v1/webhooks/<webhook_id> DELETE 401 404 404 204 404 404
+api/v1/webhooks/<webhook_id>/ping POST 401 404 404 202 404 404
 api/v1/webhooks/<webhook_id>/secret POST 401 404 404 200 404 404
 api/v1/webhooks/<webhook_id>/deliveries GET 401 404 404 200 404 404
 api/v1/webhooks/<webhook_id>/deliveries/<delivery_id>/again POST 401 404 404 202 404 404

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db.models.functions import Now
 from django.test import Client
 
 from bots_api.models import Webhook, WebhookDelivery
@@ -41,6 +42,11 @@ def test_one_is_registered_and_its_secret_shown(client: Client, bohdan: User) ->
     assert re.search(r'data-test="secret-once">([^<]+)<', answer.content.decode())[1] == shown_secret(hook)
     assert answer["Cache-Control"] == "private, no-store"
     assert shown_secret(hook) not in page(client, "/webhooks/")
+    assert hook.deliveries.get().event == "ping"
+    hook.deliveries.update(delivered_at=Now(), next_try_at=None)
+    answer = client.post(of(hook, "ping/"), follow=True)
+    assert "A ping is sent in a moment" in answer.content.decode()
+    assert [one.event for one in hook.deliveries.all()] == ["ping", "ping"]
 
 
 @pytest.mark.parametrize(

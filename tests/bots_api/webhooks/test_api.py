@@ -27,6 +27,7 @@ def anna() -> Program:
 def test_a_webhook_is_registered_told_and_its_log_read(anna: Program) -> None:
     with Site(answering(500, 204)) as site:
         made = anna.post("webhooks", HOOK | {"url": site.url}, 201)
+        WebhookDelivery.objects.all().delete()
         path = f"webhooks/{made['id']}"
         tell("one")
         deliver_due()
@@ -40,6 +41,24 @@ def test_a_webhook_is_registered_told_and_its_log_read(anna: Program) -> None:
     assert verified(second, made["secret"]) == row["body"]
     assert first.headers["webhook-id"] == second.headers["webhook-id"] == row["id"]
     assert anna.get(f"{path}/deliveries")["results"][0]["delivered_at"]
+
+
+def test_one_that_is_registered_is_tried_at_once_and_whenever_its_owner_wants(anna: Program) -> None:
+    with Site(answering(500, 204)) as site:
+        made = anna.post("webhooks", HOOK | {"url": site.url}, 201)
+        path = f"webhooks/{made['id']}"
+        deliver_due()
+        (row,) = anna.get(f"{path}/deliveries")["results"]
+        assert (row["event"], row["attempts"], row["last_status"]) == ("ping", 1, 500)
+        assert anna.post(f"{path}/ping", status=202)["id"] == row["id"], "it has not arrived"
+        assert deliver_due() == 1
+        assert anna.post(f"{path}/ping", status=202)["id"] != row["id"]
+        assert deliver_due() == 1
+    told = verified(site.received[1], made["secret"])
+    assert told == row["body"]
+    assert (told["type"], told["data"]["webhook"]) == ("ping", made["id"])
+    anna("patch", path, {"is_active": False}, status=200)
+    assert anna("post", f"{path}/ping", status=409).json()["code"] == "switched_off"
 
 
 def test_the_secret_is_shown_once_and_changed(anna: Program) -> None:
@@ -59,7 +78,6 @@ def test_the_secret_is_shown_once_and_changed(anna: Program) -> None:
 def test_so_many_are_sent_again_by_hand_and_no_more(anna: Program, settings: Settings) -> None:
     settings.LIMITS = settings.LIMITS | {"resends": Limit(2, 3_600)}
     path = f"webhooks/{anna.post('webhooks', HOOK, 201)['id']}"
-    tell("one")
     again = f"{path}/deliveries/{WebhookDelivery.objects.get().public_id}/again"
     assert [anna("post", again).status_code for _ in range(3)] == [202, 202, 429]
     assert WebhookDelivery.objects.get().attempts == 0
@@ -112,7 +130,6 @@ def test_nobody_has_more_than_a_few(anna: Program) -> None:
 
 def test_strangers_see_nothing_of_it(anna: Program) -> None:
     path = f"webhooks/{anna.post('webhooks', HOOK, 201)['id']}"
-    tell("one")
     again = f"{path}/deliveries/{WebhookDelivery.objects.get().public_id}/again"
     bohdan = Program(club("bohdan"))
     assert bohdan.get("webhooks")["results"] == []
