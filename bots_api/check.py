@@ -5,18 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
-import secrets
 import sys
-from base64 import b64decode
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import django
-from django.conf import settings
 from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
+
+from bots_api.at_home import NOT_DONE, Terminal, endpoint_at, run
 
 if TYPE_CHECKING:
     from bots_api.conformance import CaseResult, Verdict
@@ -25,18 +22,8 @@ if TYPE_CHECKING:
 MARKS: Final = {"passed": "[green]✓[/]", "warned": "[yellow]![/]", "failed": "[red]✗[/]", "skipped": "[dim]·[/]"}
 SHOWN: Final = 1_500
 """Characters of a request or a reply on the terminal; `--json` has them whole."""
-MAY_PLAY, MAY_NOT, NOT_ASKED = 0, 1, 2
-"""Exit statuses: it would be admitted; it would not; the question was wrong, or nobody answered at all."""
-
-
-ROOMS: Final = frozenset({"django.contrib.contenttypes", "django.contrib.auth", "matches", "bots_api"})
-PREFIX: Final = "whsec_"
-SECRET_BYTES: Final = 32
-SHORTEST_KEY: Final = 16
-
-
-class UsageError(Exception):
-    """What was asked for cannot be done; the text says what to write instead."""
+MAY_PLAY, MAY_NOT = 0, 1
+"""Exit statuses: it would be admitted; it would not."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,63 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--secret", help="its signing secret, whsec_…; the variable SECRET if not given")
     parser.add_argument("--json", action="store_true", help="print one JSON document, for programs")
     options = parser.parse_args(arguments)
-    try:
-        set_up()
-        return _main(options)
-    except UsageError as error:
-        print(error, file=sys.stderr)
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-    return NOT_ASKED
+    return run(lambda: _main(options))
 
 
 def _main(options: argparse.Namespace) -> int:
     endpoint = endpoint_at(options.url, options.secret)
-    verdict = asyncio.run(_examined(endpoint, None if options.json else Console()))
+    verdict = asyncio.run(_examined(endpoint, None if options.json else Terminal()))
     if options.json:
         print(json.dumps(as_json(verdict), ensure_ascii=False, indent=1))
     return _status(verdict)
-
-
-def set_up() -> None:
-    """Makes the project's settings known; nothing is started, and no database is asked.
-
-    With no more of the project than takes part here: the whole of it takes longer to load than many a check.
-    """
-    if not settings.configured:
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-        settings.INSTALLED_APPS = [app for app in settings.INSTALLED_APPS if app in ROOMS]
-    django.setup()
-
-
-def endpoint_at(url: str, secret: str | None, number: int = 1) -> Endpoint:
-    """A program at an address, which goes by this number; raises UsageError for what cannot be called.
-
-    Without a secret messages are signed with one that nobody knows: whoever does not look plays all the same.
-    """
-    from standardwebhooks import Webhook
-
-    from bots_api.addresses import AddressRefused, check_url
-    from bots_api.endpoints import Endpoint
-
-    try:
-        check_url(url, allow_http=settings.PUSH_ALLOW_HTTP, allow_loopback=settings.PUSH_ALLOW_LOOPBACK)
-    except AddressRefused as refusal:
-        raise UsageError(f"{url}: {refusal}") from refusal
-    return Endpoint(number, url, Webhook(_key(secret or os.environ.get("SECRET", ""))))
-
-
-def _key(secret: str) -> bytes:
-    """The bytes of a secret as pages show it; raises UsageError. Of none, some that nobody knows."""
-    if not secret:
-        return secrets.token_bytes(SECRET_BYTES)
-    try:
-        key = b64decode(secret.removeprefix(PREFIX), validate=True)
-    except ValueError:
-        key = b""
-    if not secret.startswith(PREFIX) or len(key) < SHORTEST_KEY:
-        raise UsageError(f"The secret is none: expected {PREFIX} and base64, as the version's page shows it.")
-    return key
 
 
 async def _examined(endpoint: Endpoint, console: Console | None) -> Verdict:
@@ -180,7 +119,7 @@ def _status(verdict: Verdict) -> int:
     if verdict.may_play:
         return MAY_PLAY
     first = verdict.results[0]
-    return NOT_ASKED if first.outcome is Outcome.FAILED and not first.reply else MAY_NOT
+    return NOT_DONE if first.outcome is Outcome.FAILED and not first.reply else MAY_NOT
 
 
 if __name__ == "__main__":

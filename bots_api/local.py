@@ -11,7 +11,8 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,11 +21,12 @@ from django.conf import settings
 from rich.console import Console
 from rich.progress import Progress
 
-from bots_api.check import UsageError, endpoint_at, set_up
+from bots_api.at_home import Terminal, UsageError, endpoint_at, run
 
 if TYPE_CHECKING:
     from bots_api.endpoints import Endpoint
     from bots_api.practice import PracticeSeat
+    from bots_api.practice.account import Account
     from bots_api.practice.boards import BoardPlayed, Meeting
 
 HOUSE: Final = "house:"
@@ -32,7 +34,8 @@ LEAST_BOARDS: Final = 2
 """An interval needs two."""
 MOST_BOARDS: Final = 100_000
 MOST_JOBS: Final = 64
-PLAYED, NOT_PLAYED = 0, 2
+PLAYED, FORFEITED = 0, 1
+"""Exit statuses: every party was played to its end; some were forfeited, so that the figures measure no play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if not settings.configured:  # as many programs of the house may compute at once as there are cores
         os.environ.setdefault("HOUSE_THINKERS", str(max(1, min(options.jobs, _cores()))))
-    try:
-        set_up()
-        return _main(options)
-    except UsageError as error:
-        print(error, file=sys.stderr)
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-    return NOT_PLAYED
+    return run(lambda: _main(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -86,17 +82,13 @@ def _main(options: argparse.Namespace) -> int:
     meeting = _meeting(options, players)
     if not options.json:
         print(f"{players[0].name} against {players[1].name}: {options.boards} boards of {options.rules}", flush=True)
-    if options.record:
-        _check_place(options.record)
-    boards = _played(options, meeting, players)
-    if options.record:
-        _write(options.record, boards)
-    report = report_of(meeting, (players[0].name, players[1].name), boards)
+    account = _played(options, meeting, players)
+    report = report_of(account, (players[0].name, players[1].name))
     if options.json:
         print(json.dumps(as_json(report), ensure_ascii=False, indent=1))
     else:
-        show(report, Console())
-    return PLAYED
+        show(report, Terminal())
+    return FORFEITED if report.forfeits else PLAYED
 
 
 def _players(options: argparse.Namespace) -> tuple[Player, Player]:
@@ -150,37 +142,41 @@ def _meeting(options: argparse.Namespace, players: tuple[Player, Player]) -> Mee
     return Meeting(duel, (players[0].seat, players[1].seat), Control(options.control))
 
 
-def _played(options: argparse.Namespace, meeting: Meeting, players: Sequence[Player]) -> list[BoardPlayed]:
+def _played(options: argparse.Namespace, meeting: Meeting, players: Sequence[Player]) -> Account:
     """All boards, or those that were finished when somebody pressed Ctrl-C; raises UsageError if they are too few."""
-    boards: list[BoardPlayed] = []
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=options.json or not console.is_terminal) as bar:
+    from bots_api.practice.account import Account
+
+    endpoints = {player.seat.agent_id: player.endpoint for player in players if player.endpoint}
+    if options.record:
+        _check_place(options.record)
+    asyncio.run(_check_are_there(endpoints.values()))
+    account, console = Account(meeting), Console(stderr=True)
+    bar = Progress(console=console, transient=True, disable=options.json or not console.is_terminal)
+    with _records(options.record) as write, bar:
         task = bar.add_task("boards", total=options.boards)
 
         def told(board: BoardPlayed) -> None:
-            boards.append(board)
+            write(board)
+            account.add(board)
             bar.advance(task)
 
         try:
-            asyncio.run(_play(options, meeting, players, told))
+            asyncio.run(_play(options, meeting, endpoints, told))
         except KeyboardInterrupt:
-            if len(boards) < LEAST_BOARDS:
+            if len(account.boards) < LEAST_BOARDS:
                 raise UsageError(f"Stopped before {LEAST_BOARDS} boards were played.") from None
-    return sorted(boards, key=lambda one: one.board.number)
+    return account
 
 
 async def _play(
     options: argparse.Namespace,
     meeting: Meeting,
-    players: Sequence[Player],
+    endpoints: Mapping[int, Endpoint],
     told: Callable[[BoardPlayed], None],
 ) -> None:
     from bots_api.practice import tables
     from matches.party_play import SpoiledParty
 
-    endpoints = {player.seat.agent_id: player.endpoint for player in players if player.endpoint}
-    for endpoint in endpoints.values():
-        await _check_is_there(endpoint)
     async with tables(endpoints, lambda _: None) as agents:
         failed = False
         try:
@@ -191,16 +187,17 @@ async def _play(
         raise UsageError("This machine was too busy, or a program of the house failed, three times running.")
 
 
-async def _check_is_there(endpoint: Endpoint) -> None:
-    """Raises UsageError unless the program echoes a ping: two hundred boards of faults would tell no more."""
+async def _check_are_there(endpoints: Iterable[Endpoint]) -> None:
+    """Raises UsageError unless each echoes a ping: two hundred boards of faults would tell no more."""
     from bots_api.conformance import Outcome
     from bots_api.conformance.called import examinee_at
     from bots_api.conformance.talking import ping
 
-    async with examinee_at(endpoint) as examinee:
-        finding = await ping(examinee)
-    if finding.outcome is Outcome.FAILED:
-        raise UsageError(f"{endpoint.url} does not echo a ping: {finding.detail}")
+    for endpoint in endpoints:
+        async with examinee_at(endpoint) as examinee:
+            finding = await ping(examinee)
+        if finding.outcome is Outcome.FAILED:
+            raise UsageError(f"{endpoint.url} does not echo a ping: {finding.detail}")
 
 
 def _check_place(path: Path) -> None:
@@ -211,13 +208,22 @@ def _check_place(path: Path) -> None:
         raise UsageError(f"--record {path}: {error.strerror}") from None
 
 
-def _write(path: Path, boards: Sequence[BoardPlayed]) -> None:
+@contextmanager
+def _records(path: Path | None) -> Iterator[Callable[[BoardPlayed], None]]:
+    """Writes every party of a board that has ended, one a line, so that nothing which is over can be lost."""
     from engine import record_of
 
+    if path is None:
+        yield lambda _: None
+        return
     with path.open("w", encoding="utf-8") as file:
-        for board in boards:
+
+        def write(board: BoardPlayed) -> None:
             for exposed in board.exposures:
                 file.write(json.dumps(record_of(exposed.played.table), separators=(",", ":")) + "\n")
+            file.flush()
+
+        yield write
 
 
 if __name__ == "__main__":

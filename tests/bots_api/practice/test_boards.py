@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Mapping
 
 import pytest
@@ -12,6 +14,7 @@ from standardwebhooks import Webhook
 
 from bots_api.endpoints import Endpoint
 from bots_api.practice import Conditions, PracticeSeat, play_party, tables
+from bots_api.practice.account import Account, Conduct
 from bots_api.practice.boards import BoardPlayed, Meeting, moments_of, paid
 from bots_api.practice.report import as_json, report_of
 from bots_api.practice.table import PUSH
@@ -70,7 +73,7 @@ def test_every_party_can_be_verified() -> None:
 def test_a_program_that_hangs_forfeits_as_in_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CLOCKS, Control.BLITZ, QUICK)
     meeting, boards = met(does.at_decisions(does.hangs), 2)
-    report = report_of(meeting, ("program", "greedy"), boards)
+    report = report_of(Account.of(meeting, boards), ("program", "greedy"))
     assert report.players[0].faults == {"timeout": 8}  # two running, in four parties
     assert (report.players[0].forfeits, report.players[1].forfeits) == (4, 0)
     assert report.points.high < 0
@@ -81,20 +84,39 @@ def test_a_program_that_hangs_forfeits_as_in_a_match(monkeypatch: pytest.MonkeyP
 def test_faults_are_told_by_cause_with_the_worst_moments_first() -> None:
     illegal_once = does.first(does.plays, does.says(b'{"action":"play:7C+x"}'), does.says(b"nonsense"), does.plays)
     meeting, boards = met(does.at_decisions(illegal_once), 2)
-    report = report_of(meeting, ("program", "greedy"), boards)
+    report = report_of(Account.of(meeting, boards), ("program", "greedy"))
     player = report.players[0]
     assert sum(player.faults.values()) == 1
     assert player.worst[0].entry.cause in player.faults
     assert as_json(report)["players"][0]["worst"][0]["cause"]
     assert player.decisions == len(moments_of(0, boards))
-    assert (player.p50_ms or 0) <= (player.p95_ms or 0)
+    assert (player.share_ms(0.5) or 0) <= (player.share_ms(0.95) or 0)
 
 
 def test_the_house_has_no_times_of_its_own() -> None:
     meeting, boards = met(are.well, 2)
-    house = report_of(meeting, ("program", "greedy"), boards).players[1]
-    assert (house.p50_ms, house.p95_ms, house.worst, house.faults) == (None, None, (), {})
+    house = report_of(Account.of(meeting, boards), ("program", "greedy")).players[1]
+    assert (house.share_ms(0.5), house.times, house.worst, house.faults) == (None, {}, [], {})
     assert house.decisions
+
+
+def test_of_a_board_nothing_is_kept_but_its_margins_and_the_worst_moments() -> None:
+    meeting, boards = met(are.well, 2)
+    exposures = boards[0].exposures
+    held = sys.getrefcount(exposures), sys.getrefcount(exposures[0].played), sys.getrefcount(exposures[0].played.table)
+    account = Account.of(meeting, boards * 5)
+    assert (len(account.boards), account.parties) == (10, 20)
+    assert len(account.players[0].worst) == 5
+    assert held == (
+        sys.getrefcount(exposures),
+        sys.getrefcount(exposures[0].played),
+        sys.getrefcount(exposures[0].played.table),
+    )
+
+
+@pytest.mark.parametrize(("share", "most"), [(0.5, 2), (0.75, 3), (0.95, 40), (1.0, 40)])
+def test_so_many_decisions_are_answered_in_so_many_milliseconds(share: float, most: int) -> None:
+    assert Conduct(times=Counter([1, 2, 3, 40])).share_ms(share) == most
 
 
 def test_a_party_is_left_between_two_cards_when_the_time_is_over() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bots_api.local import main
+from deploy.embedded.paths import PROJECT
 from tests.bots_api.conformance import programs as are
-from tests.bots_api.conformance.test_check import SECRET, deserted, run
+from tests.bots_api.conformance.test_check import NOWHERE, SECRET, deserted, run
 from tests.rogues.program import Program
 
 
@@ -63,3 +65,45 @@ def test_what_cannot_be_played_is_said_first(
 ) -> None:
     assert main(["--bot", deserted(), *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_program_that_forfeits_is_told_so_before_any_figure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Program(are.but(are.is_decision, are.says({}, 500))) as program:
+        bot = ["--bot", program.url, "--secret", SECRET, "--boards", "2"]
+        assert main(bot) == 1
+        said = " ".join(capsys.readouterr().out.split())
+        assert main([*bot, "--json"]) == 1
+    assert said.index("4 of 4 parties were forfeited: this is no measure of play.") < said.index("points a deal more")
+    assert "stronger" not in said
+    report = json.loads(capsys.readouterr().out)
+    assert (report["is_measure_of_play"], report["forfeits"], report["players"][0]["forfeits"]) == (False, 4, 4)
+
+
+def test_whoever_reads_no_further_is_shown_no_traceback() -> None:
+    with Program(are.well) as program:
+        command = [sys.executable, "-m", "bots_api.local", "--bot", program.url, "--boards", "2"]
+        environment = {**os.environ, **NOWHERE, "SECRET": SECRET}
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=PROJECT, env=environment
+        ) as running:
+            assert running.stdout is not None
+            assert running.stderr is not None
+            assert "against house:greedy" in running.stdout.readline()
+            running.stdout.close()
+            assert (running.stderr.read(), running.wait(60)) == ("", 2)
+
+
+def test_a_record_is_there_as_soon_as_its_board_is_over(tmp_path: Path) -> None:
+    """Whatever becomes of the run: the second board is never told."""
+    file = tmp_path / "boards.jsonl"
+    file.write_text("of an earlier run")
+    with Program(are.well) as program, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bots_api.practice.account.Account.add", interrupts)
+        assert main(["--bot", program.url, "--secret", SECRET, "--boards", "2", "--record", str(file)]) == 2
+    assert [json.loads(line)["record"] for line in file.read_text().splitlines()][:2] == ["manela/1"] * 2
+
+
+def interrupts(*_: object) -> None:
+    raise KeyboardInterrupt
