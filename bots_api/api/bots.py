@@ -23,6 +23,11 @@ from matches.permissions import ByScope, Scope
 
 OWNERS = (Scope.BOT_WRITE,)
 REFUSALS = (BotRefused, NameRefused, AddressRefused)
+MALFORMED = {
+    **dict.fromkeys(("name_unseen", "name_missing", "name_long"), "name"),
+    "bad_label": "label",
+    "address_refused": "url",
+}
 
 CHEAPEST = OpenApiExample(
     "a program", {"name": "Cheapest", "about": "Plays the card with the fewest points."}, request_only=True
@@ -52,7 +57,7 @@ class BotList(WritingView, generics.ListAPIView):
     @limited("bots")
     def post(self, request: Request) -> Response:
         given = self.read(BotInput, request)
-        with refusals(*REFUSALS):
+        with refusals(*REFUSALS, fields=MALFORMED):
             bot = register_bot(given.pop("name"), request.user, **given)
         return Response(BotSerializer(bot).data, status=201)
 
@@ -104,7 +109,7 @@ class VersionList(WritingView):
     def post(self, request: Request, bot_id: str) -> Response:
         bot = own_bot(request, bot_id)
         given = self.read(VersionInput, request)
-        with refusals(*REFUSALS):
+        with refusals(*REFUSALS, fields=MALFORMED):
             version = add_version(bot, given["label"], given["url"])
         secret = None if version.is_pull else shown_secret(version)
         told = VersionDetailSerializer(version, context={"for_owner": True}).data

@@ -17,6 +17,7 @@ from bots_api.api.finding import private_version
 from bots_api.api.serializers import DeliverySerializer, StatsSerializer
 from bots_api.models import Delivery, MessageType
 from bots_api.stats import stats_of, waiting_of
+from matches.api.inputs import YesNoFilter
 from matches.api.problems import BAD_REQUEST, NOT_FOUND
 from matches.api.writing import DENIED
 from matches.permissions import ByScope, Scope
@@ -27,7 +28,7 @@ READERS = {"GET": (Scope.LOGS_READ,)}
 class DeliveryFilter(filters.FilterSet):
     """By the kind of message, by a game (`g_…`), and those alone that went wrong."""
 
-    faults = filters.BooleanFilter(method="only_faults", label="those alone whose outcome is not `ok`")
+    faults = YesNoFilter(method="only_faults", label="those alone whose outcome is not `ok`")
     message = filters.ChoiceFilter(choices=MessageType.choices)
     game = filters.CharFilter(max_length=24)
 

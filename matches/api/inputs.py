@@ -1,9 +1,11 @@
-"""What bodies of requests have in common."""
+"""What bodies and queries of requests have in common."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django import forms
+from django_filters import rest_framework as filters
 from rest_framework import serializers
 
 from matches.core.plan import why_not_overrides
@@ -17,6 +19,25 @@ class Strict(serializers.Serializer):
             told = f"No such field. There are: {', '.join(self.fields) or 'none'}."
             raise serializers.ValidationError(dict.fromkeys(unknown, told), "unknown_field")
         return super().to_internal_value(given)
+
+
+class _YesNo(forms.Field):
+    """Reads nothing as false that may have been meant otherwise."""
+
+    def clean(self, value: Any) -> bool | None:
+        try:
+            return {"": None, "true": True, "1": True, "false": False, "0": False}[str(value or "").lower()]
+        except KeyError as unknown:
+            raise forms.ValidationError("Expected true or false.", "invalid") from unknown
+
+
+class YesNoFilter(filters.BooleanFilter):
+    """`true` or `false`, and refuses what is neither."""
+
+    field_class = _YesNo
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named | {"widget": forms.TextInput})
 
 
 class OverridesField(serializers.DictField):

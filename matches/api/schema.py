@@ -78,6 +78,8 @@ def _problems_of(operation: Schema, method: str) -> set[str]:
     statuses = {"401", "429"}
     if {} not in operation.get("security", ()):
         statuses.add("403")
+    if ("query", "cursor") in where:
+        statuses.add("400")
     if ("query", "cursor") in where or any(place == "path" for place, _ in where):
         statuses.add("404")
     return statuses if method == "get" else statuses.union(WRITING)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import APIException, NotFound
+from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -29,12 +30,15 @@ class Refused(APIException):
 
 
 @contextmanager
-def refusals(*kinds: type[Exception]) -> Iterator[None]:
-    """Tells a service's refusal with its own code."""
+def refusals(*kinds: type[Exception], fields: Mapping[str, str] = MappingProxyType({})) -> Iterator[None]:
+    """Tells a service's refusal with its own code; `fields`: by code, the field that cannot be so at any time."""
     try:
         yield
     except kinds as refusal:
-        raise Refused(str(refusal), getattr(refusal, "code", "refused")) from refusal
+        code = getattr(refusal, "code", "refused")
+        if code in fields:
+            raise ValidationError({fields[code]: str(refusal)}, code) from refusal
+        raise Refused(str(refusal), code) from refusal
 
 
 class WritingView(APIView):

@@ -62,6 +62,14 @@ def test_a_cursor_that_is_none_is_not_found(client: Client, listed: str, cursor:
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
+def test_a_parameter_that_a_list_does_not_have_is_named(client: Client) -> None:
+    refused = client.get("/api/v1/matches?stauts=running")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "stauts")
+    assert "player, version" in refused.json()["detail"]
+    assert client.get("/api/v1/bots?status=running").status_code == 400
+    assert client.get("/api/v1/bots?page_size=1&format=json").status_code == 200
+
+
 @pytest.mark.parametrize("query", ["player=%00", "version=%00", "status=%00", "page_size=%00", "page_size=9e9"])
 def test_a_question_that_makes_no_sense_is_no_failure_of_ours(client: Client, query: str) -> None:
     assert client.get(f"/api/v1/matches?{query}").status_code in {200, 400}

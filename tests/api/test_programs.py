@@ -86,11 +86,12 @@ def test_a_program_is_changed_but_for_its_name(program: Program, version: BotVer
     [
         ("bots", {"name": "house:greta"}, 409, "name_house"),
         ("bots", {"name": "greta"}, 409, "name_taken"),
+        ("bots", {"name": "\u202egreta"}, 400, "name_unseen"),
         ("bots", {}, 400, "required"),
         ("bots", {"name": "x", "challenges": "some"}, 400, "invalid_choice"),
         ("{bot}/versions", {"label": "v1"}, 409, "label_taken"),
-        ("{bot}/versions", {"label": "v 2"}, 409, "bad_label"),
-        ("{bot}/versions", {"label": "v2", "url": "http://10.0.0.1/"}, 409, "address_refused"),
+        ("{bot}/versions", {"label": "v 2"}, 400, "bad_label"),
+        ("{bot}/versions", {"label": "v2", "url": "http://10.0.0.1/"}, 400, "address_refused"),
         ("{version}/tokens", {"name": "a", "days": 0}, 400, "min_value"),
         ("{version}/tokens", {"name": " ", "days": 1}, 400, "blank"),
         ("{version}/tokens", {"name": "a", "days": 1, "scopes": ["comp:admin"]}, 400, "invalid_choice"),
@@ -254,7 +255,8 @@ def test_the_log_is_read_and_sifted(program: Program, version: BotVersion) -> No
     assert [one["seq"] for one in program.get(f"{log}?game=g_x")["results"]] == [6]
     page = program.get(f"{log}?page_size=2")
     assert [one["seq"] for one in program.get(page["next"].partition("/api/v1/")[2])["results"]] == [4, 3]
-    for wrong in ("message=nothing", "game=" + "g" * 25):
+    assert len(program.get(f"{log}?faults=False&page_size=9")["results"]) == 6
+    for wrong in ("message=nothing", "game=" + "g" * 25, "faults=maybe", "fault=true"):
         program("get", f"{log}?{wrong}", status=400)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.urls import URLResolver
 from drf_spectacular.generators import SchemaGenerator
 
 from deploy import api_urls
+from matches.api.schema_view import WRITTEN
 from matches.permissions import wanted_scopes
 
 PROGRAMS_CALL = {
@@ -121,6 +123,16 @@ def test_the_main_ones_have_examples(operations: dict[Any, Any], name: str) -> N
 def test_where_nothing_is_it_is_said_as_ever(client: Client, path: str, method: str) -> None:
     answer = getattr(client, method)(f"/api/v1/{path or 'nothing'}")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+@pytest.mark.django_db
+def test_it_is_made_once_whatever_is_asked(client: Client) -> None:
+    first = client.get("/api/v1/schema/?format=json")
+    made = WRITTEN[first["Content-Type"]]
+    assert first.content == made
+    again = client.get("/api/v1/schema/?format=json&version=2&lang=de")
+    assert again.content == made is WRITTEN[again["Content-Type"]]
+    assert json.loads(made)["paths"]["/api/v1/webhooks/{webhook_id}/ping"]
 
 
 @pytest.mark.django_db

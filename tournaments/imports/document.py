@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import transaction
 
+from matches.core.plan import why_not_overrides
 from matches.models import User
 from tournaments.errors import TournamentError
 from tournaments.exports.document import ENTRY, FORMAT, SNAPSHOT, STAGE, TOURNAMENT
@@ -91,6 +92,8 @@ class _Taking:
             told["status"] = TournamentStatus.PAUSED
         tournament = Tournament(organiser=self.organiser, seed=secrets.token_bytes(32), **told)
         tournament.lots_seed = _lots_seed(given)
+        if larger := why_not_overrides(tournament.overrides):
+            raise ValueError(" ".join(f"{option}: {told}" for option, told in larger.items()))
         tournament.full_clean(exclude=["seed", "lots_seed", "organiser"])
         if troubles := why_not_counted_so(tournament):
             raise ValueError(" ".join(troubles.values()))

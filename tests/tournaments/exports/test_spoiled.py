@@ -149,6 +149,7 @@ FIRST = ("stages", 0, "rounds", 0)
         (("stages", 0, "takes"), {"x": 1}, "no such setting"),
         (("stages", 1, "status"), "running", "a stage of it is not over"),
         (("tournament", "tie_breaks"), ["nonsense"], "no such criterion"),
+        (("tournament", "overrides"), {"target": 2**31}, "target: 10000 is the most"),
         (("tournament", "lots_seed"), GONE, "lots_seed is missing"),
         (("tournament", "slug"), "new", "address"),
     ],
