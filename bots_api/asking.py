@@ -11,7 +11,7 @@ from bots_api import observation, wire
 from bots_api.delivery_log import KEPT_BYTES, Delivered
 from bots_api.endpoints import Endpoint
 from bots_api.models import MessageType
-from bots_api.transport import CallFailed, HttpReply
+from bots_api.transport import GONE, CallFailed, HttpReply
 from bots_api.wire import Reply, ReplyError
 from engine import Action
 from matches.agents import Answer, Question
@@ -99,8 +99,8 @@ class Asking:
             return self._resend()
         if reply.status in (401, 403):
             return self._fault(Cause.REJECTED)
-        # 410 is the program's own word that it plays no more: it resigns, which is no failure on the way to it.
-        return self._fault(Cause.RESIGNED if reply.status == 410 else Cause.HTTP_ERROR)
+        # Who says that he plays no more resigns, which is no failure on the way to him.
+        return self._fault(Cause.RESIGNED if reply.status == GONE else Cause.HTTP_ERROR)
 
     def _read_action(self, reply: HttpReply) -> Answer | None:
         try:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from bots_api.models import Delivery, MessageType, Qualification, QuarantinedBy, VersionHealth
+from bots_api.models import PUSH, Delivery, MessageType, Qualification, QuarantinedBy, VersionHealth
 from bots_api.services.pinging import ping_all
 from bots_api.services.states import let_play, quarantine
 from matches.core.lifecycle import MatchStatus
@@ -21,7 +21,6 @@ LONGEST_PAUSE = timedelta(hours=1)
 FAILURES_TO_QUARANTINE = 3
 ANSWERS_TO_RETURN = 2
 PROBES_AT_ONCE = 200
-PUSH = "push"
 _SEEN = {
     "unreachable": "no connection",
     "timeout": "no complete reply in time",

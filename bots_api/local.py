@@ -103,8 +103,8 @@ def _players(options: argparse.Namespace) -> tuple[Player, Player]:
 
 
 def _called(url: str, secret: str | None, number: int) -> Player:
+    from bots_api.models import PUSH
     from bots_api.practice import PracticeSeat
-    from bots_api.practice.table import PUSH
 
     return Player(url, PracticeSeat(PUSH, number, ""), endpoint_at(url, secret, number))
 

@@ -34,6 +34,8 @@ Key = aiohttp.client_reqrep.ConnectionKey
 # Under the five seconds after which common servers close an idle connection: theirs and ours would cross.
 KEEPALIVE_SECONDS = 4
 OPENING_DEADLINE_MS = 1_000
+GONE = 410
+"""A program's own word that it plays no more, whatever it was sent."""
 BYTES_READ = 2 * REPLY_LIMIT
 """Of one reply, its head and all that chunks add to its body included."""
 
@@ -83,6 +85,11 @@ class Transport:
         self._calls: set[_Call] = set()
         self._opening: dict[str, tuple[_Call, asyncio.Task[None]]] = {}
         self._kept: dict[str, Key | None] = {}
+
+    @classmethod
+    def of_settings(cls, lag: LagMeter) -> Self:
+        """Under this installation's address rule."""
+        return cls(lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
 
     async def __aenter__(self) -> Self:
         self._connector = _Connector(
@@ -205,9 +212,8 @@ class Transport:
 async def open_transport(lag: LagMeter) -> AsyncIterator[Transport]:
     """A transport under this installation's address rule, and the measure of our own delays, which beats meanwhile."""
     beating = asyncio.create_task(lag.run())
-    transport = Transport(lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP)
     try:
-        async with transport:
+        async with Transport.of_settings(lag) as transport:
             yield transport
     finally:
         beating.cancel()

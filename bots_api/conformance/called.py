@@ -10,9 +10,10 @@ from bots_api.conformance.line import Line
 from bots_api.conformance.program import Examinee, Exchange
 from bots_api.delivery_log import Delivered
 from bots_api.endpoints import Endpoint
+from bots_api.models import PUSH
 from bots_api.practice import Numbers, PracticeSeat
 from bots_api.practice.programs import NextNumber
-from bots_api.practice.table import PUSH, tables
+from bots_api.practice.table import tables
 from bots_api.transport import open_transport
 from matches.lag import LagMeter
 

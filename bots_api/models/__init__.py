@@ -1,4 +1,4 @@
-from bots_api.models.bots import Bot, BotVersion, ChallengePolicy, QuarantinedBy, VersionHealth
+from bots_api.models.bots import PULL, PUSH, Bot, BotVersion, ChallengePolicy, QuarantinedBy, VersionHealth
 from bots_api.models.challenges import Challenge, ChallengeSeat, ChallengeStatus, SeatAnswer
 from bots_api.models.mailbox import DecisionState, Presence, PullDecision, PullNotice, PullServer
 from bots_api.models.messages import Delivery, MessageCounter, MessageType
@@ -8,6 +8,8 @@ from bots_api.models.webhooks import PING, Webhook, WebhookDelivery, WebhookEven
 
 __all__ = [
     "PING",
+    "PULL",
+    "PUSH",
     "ApiToken",
     "Bot",
     "BotVersion",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -11,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from matches.encryption import EncryptedBytesField
 from matches.models import Agent, Player
 from matches.public_ids import PublicIdField
+
+PUSH: Final = "push"
+PULL: Final = "pull"
+"""Kinds of agents: we call them; they call us."""
 
 
 class ChallengePolicy(models.TextChoices):

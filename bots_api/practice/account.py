@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Final, Self
 
+from bots_api.models import PUSH
 from bots_api.practice.boards import BoardPlayed, Meeting, Moment, moments_of
-from bots_api.practice.table import PUSH
 from engine.ladder import Board
 
 WORST: Final = 5

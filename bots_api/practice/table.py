@@ -7,15 +7,13 @@ from contextlib import asynccontextmanager
 
 from bots_api.delivery_log import Delivered
 from bots_api.endpoints import Endpoint
+from bots_api.models import PUSH
 from bots_api.practice.programs import NextNumber, Numbers, Programs
 from bots_api.transport import open_transport
 from matches.agents import Agents
 from matches.core.house import KIND
 from matches.house import HouseAgents
 from matches.lag import LagMeter
-
-PUSH = "push"
-"""The kind of agents that are called."""
 
 
 @asynccontextmanager

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
 
 from bots_api.conformance import CaseResult, Examinee, Verdict, examine
 from bots_api.conformance.called import examinee_at
 from bots_api.conformance.program import Exchange
 from bots_api.endpoints import endpoint_of
-from bots_api.models import BotVersion, PullDecision
+from bots_api.models import PULL, BotVersion, PullDecision
 from bots_api.practice import PracticeSeat
 from bots_api.pull.agents import PullAgents
 from bots_api.qualifying.rows import keep
@@ -19,8 +18,6 @@ from matches.core.house import KIND
 from matches.house import HouseAgents
 from matches.lag import LagMeter
 from matches.ledger import Ledger
-
-PULL: Final = "pull"
 
 
 async def examined(qualification_id: int, version: BotVersion, ledger: Ledger, numbers: Counter) -> Verdict:

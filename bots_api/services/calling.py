@@ -10,12 +10,10 @@ from datetime import UTC, datetime
 from bots_api import wire
 from bots_api.endpoints import Endpoint
 from bots_api.models import Delivery
-from bots_api.transport import CallFailed, HttpReply, Transport, open_transport
+from bots_api.transport import GONE, CallFailed, HttpReply, Transport, open_transport
 from matches.lag import LagMeter
 from matches.models import AgentStatus
 from matches.services.versions import set_status
-
-GONE = 410
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,10 @@ async def _call(transport: Transport, call: Call, deadline_ms: int) -> Called:
 
 
 def retire_if_gone(delivery: Delivery) -> None:
-    """410 is the program's own word that it plays no more, whatever it was sent."""
     if delivery.status == GONE:
-        set_status(delivery.agent_id, AgentStatus.RETIRED, "answered 410 Gone")
+        retire_gone(delivery.agent_id)
+
+
+def retire_gone(agent_id: int) -> None:
+    """A version that has answered 410."""
+    set_status(agent_id, AgentStatus.RETIRED, "answered 410 Gone")

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from bots_api.addresses import check_url
-from bots_api.models import Bot, BotVersion, ChallengePolicy, MessageCounter
+from bots_api.models import PULL, PUSH, Bot, BotVersion, ChallengePolicy, MessageCounter
 from matches.models import Agent, AgentStatus, Player, PlayerKind, User
 from matches.services.versions import free_name
 
@@ -85,7 +85,7 @@ def add_version(bot: Bot, label: str, url: str = "", secret: bytes | None = None
     Bot.objects.select_for_update().get(pk=bot.pk)
     _check_version(bot, label)
     # One that calls us is not there yet; one that is called is taken to be until a probe says otherwise.
-    agent = Agent.objects.create(player=bot.player, kind="push" if url else "pull", label=label, is_ready=bool(url))
+    agent = Agent.objects.create(player=bot.player, kind=PUSH if url else PULL, label=label, is_ready=bool(url))
     MessageCounter.objects.create(agent=agent)
     return BotVersion.objects.create(bot=bot, agent=agent, url=url, secret=secret or secrets.token_bytes(SECRET_BYTES))
 

@@ -7,16 +7,16 @@ import threading
 import time
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self, TypeVar
 
-from django.conf import settings
 from standardwebhooks import Webhook as Signer
 
 from bots_api import wire
 from bots_api.models import WebhookDelivery
-from bots_api.transport import CallFailed, HttpReply, Transport
+from bots_api.transport import CallFailed, HttpReply, Transport, open_transport
 from matches.lag import LagMeter
 
 T = TypeVar("T")
@@ -73,16 +73,11 @@ class Sending:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def _open(self) -> None:
-        lag = LagMeter()
-        self._meter = asyncio.create_task(lag.run())
-        self._transport = Transport(
-            lag, allow_loopback=settings.PUSH_ALLOW_LOOPBACK, allow_http=settings.PUSH_ALLOW_HTTP
-        )
-        await self._transport.__aenter__()
+        self._opened = AsyncExitStack()
+        self._transport = await self._opened.enter_async_context(open_transport(LagMeter()))
 
     async def _close(self) -> None:
-        await self._transport.__aexit__()
-        self._meter.cancel()
+        await self._opened.aclose()
         await self._loop.shutdown_default_executor()
 
 

@@ -175,7 +175,7 @@ def test_a_decision_has_a_second_of_connecting_beside_its_clock(
         async with Ledger() as ledger, PushAgents(LagMeter(), ledger) as push:
             return await push.decide(question_to(version_))
 
-    monkeypatch.setattr("bots_api.push.Transport", lambda *a, **k: Transport(*a, **k, look_up=look_up))
+    monkeypatch.setattr(Transport, "of_settings", lambda lag: calling(look_up))
     with Program(does.answers_slowly) as program:
         version_ = version_at(program.url.replace(LOCAL, NAME))
         answer = asyncio.run(run(program.url))

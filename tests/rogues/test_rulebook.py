@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from bots_api.called import NOTICE_DEADLINE_MS
 from bots_api.models import Delivery
-from bots_api.push import NOTICE_DEADLINE_MS
 from engine import presets, verify
 from matches.core.clocks import CLOCKS, Control
 from matches.core.plan import MatchPlan

@@ -13,11 +13,11 @@ import pytest
 from standardwebhooks import Webhook
 
 from bots_api.endpoints import Endpoint
+from bots_api.models import PUSH
 from bots_api.practice import Conditions, PracticeSeat, play_party, tables
 from bots_api.practice.account import Account, Conduct
 from bots_api.practice.boards import BoardPlayed, Meeting, moments_of, paid
 from bots_api.practice.report import as_json, report_of
-from bots_api.practice.table import PUSH
 from engine import PartySetup, record_of, rules_of, verify
 from engine.ladder import Duel
 from engine.ladder.boards import play_board
