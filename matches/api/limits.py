@@ -11,7 +11,7 @@ import logging
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from limits import RateLimitItem, RateLimitItemPerSecond
 from limits.storage import RedisStorage
 from limits.strategies import MovingWindowRateLimiter
@@ -45,7 +45,8 @@ _HOME = 64
 _WITH_PORT = re.compile(r"\[([^\]]+)\](?::\d+)?|([\d.]+):\d+")
 _away_until = 0.0
 
-COUNTED = "is_counted"
+COUNTED = "counted_for"
+"""The attribute of a request with the limits that it was counted for, and for whom."""
 READING, WRITING = "reading", "writing"
 
 Handler = Callable[..., Response]
@@ -66,11 +67,16 @@ class LimitReached(Throttled):
 
     @property
     def headers(self) -> dict[str, str]:
-        """The fields of the IETF's draft on rate limits, beside `Retry-After`."""
-        return {
-            "RateLimit-Policy": f'"{self.name}";q={self.limit.most};w={self.limit.seconds}',
-            "RateLimit": f'"{self.name}";r=0;t={self.wait}',
-        }
+        """What stands in the answer's head, beside `Retry-After`."""
+        return _head([(self.name, self.limit, 0, self.wait)])
+
+
+def _head(limits: Sequence[tuple[str, Limit, int, int]]) -> dict[str, str]:
+    """The fields of the IETF's draft on rate limits; per limit how many are left, and when one is given back."""
+    return {
+        "RateLimit-Policy": ", ".join(f'"{name}";q={limit.most};w={limit.seconds}' for name, limit, _, _ in limits),
+        "RateLimit": ", ".join(f'"{name}";r={left};t={seconds}' for name, _, left, seconds in limits),
+    }
 
 
 def count(name: str, who: str) -> None:
@@ -89,10 +95,15 @@ def count(name: str, who: str) -> None:
 
 def _wait_of(item: RateLimitItem, name: str, who: str) -> int | None:
     """Seconds until one more is let through; None where this one was, and is counted."""
-    windows = _windows(settings.HINTS_URL)
-    if windows.hit(item, name, who):
+    if _windows(settings.HINTS_URL).hit(item, name, who):
         return None
-    return math.ceil(windows.get_window_stats(item, name, who).reset_time - time.time())
+    return _left(item, name, who)[1]
+
+
+def _left(item: RateLimitItem, name: str, who: str) -> tuple[int, int]:
+    """How many are left, and the seconds until one is given back."""
+    stats = _windows(settings.HINTS_URL).get_window_stats(item, name, who)
+    return stats.remaining, math.ceil(stats.reset_time - time.time())
 
 
 def _note_away(error: redis.RedisError) -> None:
@@ -159,7 +170,7 @@ def limited(name: str) -> Callable[[Handler], Handler]:
         @transaction.atomic
         def counted(view: Any, request: Request, *arguments: Any, **named: Any) -> Response:
             response = handler(view, request, *arguments, **named)
-            count(name, who_asks(request))
+            _count_of(request, name)
             return response
 
         return counted
@@ -180,6 +191,36 @@ def count_once(request: Request) -> None:
 
     Those that are refused by permission come to no throttle: they are counted as the refusal is told.
     """
-    if not getattr(request._request, COUNTED, False):
-        setattr(request._request, COUNTED, True)
-        count(READING if request.method in SAFE_METHODS else WRITING, who_asks(request))
+    if not hasattr(request._request, COUNTED):
+        _count_of(request, READING if request.method in SAFE_METHODS else WRITING)
+
+
+def _count_of(request: Request, name: str) -> None:
+    who = who_asks(request)
+    setattr(request._request, COUNTED, [*getattr(request._request, COUNTED, ()), (name, who)])
+    count(name, who)
+
+
+def tell_what_is_left(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: an answer of the API says of each limit that it was counted for how much of it is left."""
+
+    def told(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if "RateLimit" not in response and (left := _what_is_left(getattr(request, COUNTED, ()))):
+            for field, value in _head(left).items():
+                response[field] = value
+        return response
+
+    return told
+
+
+def _what_is_left(counted: Sequence[tuple[str, str]]) -> list[tuple[str, Limit, int, int]]:
+    """Nothing of limits that are off, or while the server is away."""
+    limits = [(name, who, limit) for name, who in counted if (limit := settings.LIMITS[name])]
+    if time.monotonic() < _away_until:
+        return []
+    try:
+        return [(name, limit, *_left(_item(limit), name, who)) for name, who, limit in limits]
+    except redis.RedisError as error:
+        _note_away(error)
+        return []

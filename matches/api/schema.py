@@ -24,11 +24,18 @@ WORDS = {
 }
 WRITING = ("400", "403", "409", "413", "415", "422")
 PROBLEM = {"content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-LIMIT_HEADERS = {
-    "Retry-After": {"description": "seconds", "schema": {"type": "integer"}},
-    "RateLimit": {"description": 'such as `"writing";r=0;t=12`', "schema": {"type": "string"}},
-    "RateLimit-Policy": {"description": 'such as `"writing";q=600;w=60`', "schema": {"type": "string"}},
+LEFT_HEADERS = {
+    "RateLimit": {
+        "description": "per limit that the request was counted for how many are left, and in how many seconds one is "
+        'given back: `"writing";r=599;t=60, "bots";r=19;t=86400`',
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Policy": {
+        "description": 'how many there are in how many seconds: `"writing";q=600;w=60, "bots";q=20;w=86400`',
+        "schema": {"type": "string"},
+    },
 }
+LIMIT_HEADERS = {"Retry-After": {"description": "seconds", "schema": {"type": "integer"}}, **LEFT_HEADERS}
 _NAMES = {"get": "get", "post": "create", "put": "set", "patch": "change", "delete": "remove"}
 
 
@@ -69,6 +76,9 @@ def _add_problems(operation: Schema, method: str) -> None:
     for status, words in WORDS.items():
         if status in answers:
             answers[status]["description"] = answers[status].get("description") or words
+    for status, answer in answers.items():
+        if status < "400":
+            answer["headers"] = {**answer.get("headers", {}), **LEFT_HEADERS}
     answers["429"]["headers"] = LIMIT_HEADERS
     operation["responses"] = dict(sorted(answers.items()))
 

@@ -88,6 +88,21 @@ def test_it_says_which_and_how_long(client: Client, only) -> None:
     assert refused["RateLimit"] == f'"reading";r=0;t={wait}'
 
 
+def test_every_answer_says_what_is_left(client: Client, only) -> None:
+    only("reading", "3/minute")
+    told = [client.get(LIST) for _ in range(2)]
+    assert [answer["RateLimit-Policy"] for answer in told] == ['"reading";q=3;w=60'] * 2
+    left = [re.fullmatch(r'"reading";r=(\d);t=(\d+)', answer["RateLimit"]).groups() for answer in told]
+    assert [count for count, _ in left] == ["2", "1"]
+    assert all(0 <= int(seconds) <= 60 for _, seconds in left)
+    only("reading", "off")
+    assert "RateLimit" not in client.get(LIST)
+    only("writing", "9/minute")
+    only("bots", "2/day")
+    made = Program(person("bohdan"), "bot:write")("post", "bots", {"name": "Greta"}, status=201)
+    assert re.fullmatch(r'"writing";r=8;t=\d+, "bots";r=1;t=\d+', made["RateLimit"])
+
+
 def test_it_says_so_in_good_words() -> None:
     told = str(LimitReached("challenges", Limit(60, 3_600), 61).detail)
     assert told == "The limit “challenges” is 60 an hour: the next is taken in 2 minutes."

@@ -97,6 +97,12 @@ def test_every_operation_says_how_it_says_no(operations: dict[Any, Any]) -> None
         assert all(answer["description"] for answer in refusals), place
 
 
+def test_every_operation_says_what_is_left_of_its_limits(operations: dict[Any, Any]) -> None:
+    for place, one in operations.items():
+        good = [answer for status, answer in one["responses"].items() if status < "400"]
+        assert all("RateLimit" in answer.get("headers", ()) for answer in good) is (place not in PROGRAMS_CALL), place
+
+
 def test_no_limit_is_on_the_routes_with_which_programs_play(operations: dict[Any, Any]) -> None:
     assert all("429" not in operations[place]["responses"] for place in PROGRAMS_CALL)
 
