@@ -109,8 +109,8 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = env.folder("static")
-# The examples for authors of programs, fetched by a command that the page of a new version shows.
-STATICFILES_DIRS = [("starters", BASE_DIR / "docs" / "examples")]
+# The examples for authors of programs, fetched by a command that the page of a new version shows, and the client.
+STATICFILES_DIRS = [("starters", BASE_DIR / "docs" / "examples"), ("client", BASE_DIR / "docs" / "client")]
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = False
 

@@ -22,7 +22,7 @@ from bots_api.challenges.services import accept, cancel, decline
 from bots_api.models import Challenge, ChallengeSeat, ChallengeStatus
 from bots_api.web.answers import line_of
 from bots_api.web.challenge_form import ChallengeForm, own_versions
-from matches.core.lifecycle import OVER
+from matches.core.lifecycle import OVER, MatchStatus
 from matches.core.plan import Length, match_overrides
 from matches.models import Agent, Match, User
 from matches.rulebook.sheet import RulesSheet, rules_sheet
@@ -79,6 +79,7 @@ class ChallengePage:
     among_one: str
     asked: tuple[Agent, ...]
     is_own: bool
+    match_sentence: str
     expires_at: datetime
 
     @property
@@ -193,6 +194,16 @@ def _line(row: Challenge, user: User) -> ChallengeLine:
     )
 
 
+def _match_sentence(match: Match | None) -> str:
+    """What stands where somebody looks for what came of it."""
+    told = {
+        MatchStatus.READY: _("It waits for its turn and begins by itself."),
+        MatchStatus.RUNNING: _("It is being played."),
+        MatchStatus.FINISHED: _("It is over: see who won, and every card."),
+    }
+    return told.get(MatchStatus(match.status)) or _match_words(match).capitalize() if match else ""
+
+
 def _match_words(match: Match | None) -> str:
     return str(MATCH_STATUS[match.status]) if match else ""  # type: ignore[index]
 
@@ -218,6 +229,7 @@ def _page(row: Challenge, user: User) -> ChallengePage:
         among_one=row.made_by.username if is_among_one_owners(row) else "",
         asked=tuple(waits_for(row, user)),
         is_own=row.made_by_id == user.pk,
+        match_sentence=_match_sentence(row.match),
         expires_at=row.expires_at,
     )
 

@@ -31,6 +31,7 @@ from bots_api.services import shown_secret
 from bots_api.services.states import is_held_by_desk
 from bots_api.stats import Lately, Stats, Waiting, lately_of, stats_of, waiting_of
 from bots_api.web.next_step import Standing, Step, next_step
+from bots_api.web.starting import Command, commands_of_called
 from bots_api.web.token_lines import TokenLine, token_line
 from bots_api.web.words import case_words, outcome_words, queue_words
 from matches.audience import visible_matches
@@ -135,8 +136,10 @@ class MatchLink:
 
 @dataclass(frozen=True, slots=True)
 class VersionPage:
-    """`secret`: in the form of Standard Webhooks; empty for a version that calls us. `seen_at`: when such a one was
-    heard of last."""
+    """`secret`: in the form of Standard Webhooks; empty for a version that calls us. `commands`: those that take it.
+
+    `seen_at`: when one that calls us was heard of last.
+    """
 
     public_id: str
     label: str
@@ -159,11 +162,18 @@ class VersionPage:
     stats: Stats
     faults: tuple[tuple[str, int], ...]
     queue: str
+    commands: tuple[Command, ...]
     tokens: tuple[TokenLine, ...]
 
     @property
     def is_retired(self) -> bool:
         return self.status == AgentStatus.RETIRED
+
+    @property
+    def token_name(self) -> str:
+        """What another token may be called, that no living one is."""
+        taken = {token.name for token in self.tokens if token.is_alive}
+        return next((name for name in (self.label, f"{self.label} 2") if name not in taken), self.label)
 
     @property
     def fault_rate(self) -> str:
@@ -188,6 +198,7 @@ def version_page(version: BotVersion) -> VersionPage:
     """Of a version as `find_version` gives it; queries are bounded."""
     agent, waiting, stats = version.agent, waiting_of(version.agent), stats_of(version.agent)
     qualification = version.qualifications.prefetch_related("cases").first()
+    secret = "" if version.is_pull else shown_secret(version)
     return VersionPage(
         public_id=agent.public_id,
         label=agent.label,
@@ -198,7 +209,7 @@ def version_page(version: BotVersion) -> VersionPage:
         status_reason=agent.status_reason,
         is_pull=version.is_pull,
         url=version.url,
-        secret="" if version.is_pull else shown_secret(version),
+        secret=secret,
         old_secret_until=version.old_secret_until,
         is_accepting=version.is_accepting,
         is_connected=is_connected(version),
@@ -210,6 +221,7 @@ def version_page(version: BotVersion) -> VersionPage:
         stats=stats,
         faults=faults_in_words(stats.faults),
         queue=queue_words(waiting),
+        commands=() if version.is_pull else commands_of_called(version.url, secret),
         tokens=tuple(_token(token, version) for token in version.tokens.order_by("-created_at")),
     )
 

@@ -60,6 +60,7 @@ def test_the_house_is_challenged_and_plays_at_once(client: Client, two: Two) -> 
     html = page(client, answer["Location"])
     assert f"/m/{made.match.public_id}/" in html
     assert "1 board of 2 deals" in words(html)
+    assert "It waits for its turn and begins by itself." in html
     assert 'hx-trigger="every 5s"' in html, "it looks for the end of the match by itself"
     void_match(made.match.pk, "a trial")
     polled = client.get(answer["Location"], headers={"HX-Request": "true"})

@@ -269,6 +269,7 @@ def test_two_play_tokens_live_and_each_is_shown_once(logged_in: Client, calling:
     assert home.revoked_at is not None
     html = page(logged_in, of(calling))
     assert not [text for text in texts if text in html]
+    assert 'value="v2"' in html, "the next one has a name that is free"
     assert "home" not in page(logged_in, "/tokens/"), "tokens of versions have a page of their own"
 
 
@@ -382,14 +383,17 @@ def test_pages_with_secrets_are_kept_by_nobody(logged_in: Client, called: BotVer
 # The list
 
 
-def test_the_guide_is_a_page_that_everybody_finds(client: Client) -> None:
+def test_the_guide_is_a_page_that_everybody_finds(client: Client, settings) -> None:
     for path in ("/", "/bots/"):
         assert 'href="/bots/guide/"' in page(client, path)
     html = page(client, "/bots/guide/")
-    assert "<h2>Ten minutes</h2>" in html
+    assert '<a class="chip" href="#ten-minutes">Ten minutes</a>' in html
+    assert '<h2 id="ten-minutes">Ten minutes</h2>' in html
+    assert f"{settings.PUBLIC_URL}/signup/" in html
+    assert "make demo" not in html, "this site is the one that is spoken of"
     assert "<table" in html
-    linked = re.findall(r'href="/static/(starters/[a-z.]+)"', html)
-    assert linked
+    linked = re.findall(r'href="/static/((?:starters|client)/[a-z.]+)"', html)
+    assert "client/manela.py" in linked
     assert all(finders.find(path) for path in linked)
     assert ".md" not in "".join(re.findall(r'href="([^"]+)"', html))
 
