@@ -1,6 +1,6 @@
-from django.urls import path
+from django.urls import path, re_path
 
-from bots_api.api import bots, challenges, logs, qualifications, versions, webhooks
+from bots_api.api import bots, challenges, elsewhere, logs, qualifications, versions, webhooks
 from matches import converters  # noqa: F401  # registers <public_id:…>
 from matches.api.problems import Nothing
 
@@ -40,4 +40,5 @@ urlpatterns = [
         name="api-webhook-delivery-again",
     ),
     path("webhooks/<path:other>", Nothing.as_view()),
+    re_path(r"^(?:bot|decisions)/", elsewhere.Play.as_view()),
 ]

@@ -132,6 +132,18 @@ def test_where_nothing_is_it_is_said_as_ever(client: Client, path: str, method: 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "path"), [("get", "bot/stream"), ("put", "decisions/dec_0"), ("put", "bot/presence")]
+)
+def test_where_pages_alone_are_served_the_operator_is_told_where_programs_are(
+    client: Client, method: str, path: str
+) -> None:
+    answer = getattr(client, method)(f"/api/v1/{path}")
+    assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
+    assert answer.json()["code"] == "served_elsewhere"
+
+
+@pytest.mark.django_db
 def test_it_is_made_once_whatever_is_asked(client: Client) -> None:
     first = client.get("/api/v1/schema/?format=json")
     made = WRITTEN[first["Content-Type"]]
