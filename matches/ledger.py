@@ -104,7 +104,7 @@ class Ledger:
             return
         written = set(returned.pop(0)) if batch else set()
         for event, future in batch:
-            _settle(future, None if (event.party_id, event.seq) in written else LostLease())
+            _settle(future, None if (event.party_id, event.entry.seq) in written else LostLease())
         for (rider, _), rows in zip(riding, returned, strict=True):
             rider.settle(rows)
 

@@ -56,7 +56,7 @@ class LaneJournal:
         return await self._play.ledger.run(begin_party, self._play.lease, self._party_id)
 
     async def append(self, entry: Entry) -> None:
-        await self._play.ledger.append(NewEvent(self._play.lease, self._party_id, *entry))
+        await self._play.ledger.append(NewEvent(self._play.lease, self._party_id, entry))
         self._play.progress = True
 
     async def finish(self, table: Table) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from bots_api.api.inputs import NoInput
 from bots_api.challenges import services
 from bots_api.challenges.errors import ChallengeRefused
 from bots_api.challenges.reading import challenges_of, find_version, is_among_one_owners, own_seats
@@ -83,10 +84,6 @@ class AcceptInput(Strict):
 
 class DeclineInput(AcceptInput):
     reason = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
-
-
-class NoInput(Strict):
-    """No body, or an empty object."""
 
 
 class ChallengeSeatSerializer(serializers.ModelSerializer):

@@ -14,7 +14,7 @@ from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots_api.api.challenges import NoInput
+from bots_api.api.inputs import NoInput
 from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
 from bots_api.webhooks import services
 from bots_api.webhooks.services import LONGEST_URL, WebhookRefused

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from psycopg import Cursor
 
+from matches.party_play import Entry
 from matches.services.claim import Lease
 
 # FOR SHARE holds off a claim until the rows are in, so that the next owner of a match folds them too; in order of
@@ -43,35 +44,14 @@ class Statement:
 
 
 class NewEvent(NamedTuple):
-    """An event still to be written; the columns are `PartyEvent`'s."""
+    """An event still to be written: of which party, and under whose lease."""
 
     lease: Lease
     party_id: int
-    seq: int
-    kind: str
-    seat: int
-    action: str = ""
-    cause: str = ""
-    corrected: bool = False
-    elapsed_ms: int = 0
-    charged_ms: int = 0
-    bank_ms: int = 0
+    entry: Entry
 
     def row(self) -> tuple[object, ...]:
-        return (
-            self.lease.match_id,
-            self.lease.fence,
-            self.party_id,
-            self.seq,
-            self.kind,
-            self.seat,
-            self.action,
-            self.cause,
-            self.corrected,
-            self.elapsed_ms,
-            self.charged_ms,
-            self.bank_ms,
-        )
+        return (self.lease.match_id, self.lease.fence, self.party_id, *self.entry)
 
 
 def append(events: Sequence[NewEvent]) -> frozenset[tuple[int, int]]:

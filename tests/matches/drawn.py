@@ -18,6 +18,7 @@ from django.utils import timezone
 from deploy.celery import app as celery_app
 from matches.core.plan import MatchPlan
 from matches.models import Agent, AgentStatus, Match, Party, PartyEvent, Player
+from matches.party_play import Entry
 from matches.services.claim import Lease, claim_due
 from matches.services.create import create_match
 from matches.services.journal import NewEvent
@@ -61,7 +62,7 @@ def event(lease: Lease, seq: int = 0, **columns: Any) -> NewEvent:
     """The next line of the log of a match's first party."""
     party = Party.objects.filter(match=lease.match_id).order_by("number").first()
     assert party is not None
-    return NewEvent(lease, party.pk, seq, **{"kind": "action", "seat": 0, "action": "pass", **columns})
+    return NewEvent(lease, party.pk, Entry(seq, **{"kind": "action", "seat": 0, "action": "pass", **columns}))
 
 
 def log_of(match: Match) -> list[tuple[Any, ...]]:
