@@ -1,6 +1,7 @@
 """An evening of programs that play by a script and stop in the middle of it, so that everybody can be asked.
 
 Bohdan has a program that is called and one that calls, Dmytro has one of each; Anna organises, Chrystyna looks on.
+Bohdan has challenged Dmytro, and a site of his is told the news.
 The same seed gives the same parties; which packs are dealt is the world's.
 """
 
@@ -17,9 +18,20 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-from bots_api.models import BotVersion
+from bots_api.challenges.services import challenge
+from bots_api.models import (
+    BotVersion,
+    Challenge,
+    ChallengePolicy,
+    ChallengeSeat,
+    ChallengeStatus,
+    SeatAnswer,
+    Webhook,
+    WebhookEvent,
+)
 from bots_api.services import add_version, register_bot
 from bots_api.tokens import make_token
+from bots_api.webhooks import services as webhooks
 from engine import PartySetup
 from matches.lane import drive
 from matches.models import Agent, AgentStatus, Match, Party, User
@@ -83,7 +95,10 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """Everything that can be asked about. `programs`: by the public id of a version what it heard."""
+    """Everything that can be asked about. `pushed`, `pulling`: programs, by the key of their version's agent.
+
+    `site`: where the webhook leads.
+    """
 
     people: dict[str, User]
     tokens: dict[str, str]
@@ -94,6 +109,9 @@ class Evening:
     stories: Mapping[Place, Story]
     pushed: Mapping[int, Program]
     pulling: Mapping[int, PullProgram]
+    challenge: Challenge
+    webhook: Webhook
+    site: Program
 
     def owner_of(self, version: BotVersion) -> str:
         owner = version.bot.player.owner
@@ -139,6 +157,8 @@ def held_evening(
         pushed = [running_.enter_context(Program(script.replies)) for _ in range(2)]
         urls = [pushed[0].url, "", "", pushed[1].url][: terms.programs]
         versions = tuple(_version(number, owners[number], url) for number, url in enumerate(urls))
+        site = running_.enter_context(Program(_takes_note))
+        webhook, _ = webhooks.add(people["bohdan"], site.url, list(WebhookEvent))
         cup = _cup(people["anna"], versions, terms)
         matches = tuple(Match.objects.filter(pairing__round__stage__tournament=cup).order_by("pairing"))
         stories = _stories(matches) if stories is None else stories
@@ -156,6 +176,9 @@ def held_evening(
             stories=stories,
             pushed={one.agent_id: program for one, program in zip([versions[0], *versions[3:]], pushed, strict=False)},
             pulling=pulling,
+            challenge=_challenge(versions, matches[0]),
+            webhook=webhook,
+            site=site,
         )
         listening = running_.enter_context(ExitStack())
         for program in pulling.values():
@@ -169,17 +192,31 @@ def held_evening(
             lane.join(LANE_S)
 
         lane.start()
+        webhooks.deliver_due()
         _wait_until_held(script, matches)
         yield evening, play_out
         script.goes_on.set()
 
 
 def _version(number: int, owner: User, url: str) -> BotVersion:
-    version = add_version(register_bot(f"Program {number + 1}", owner), "v1", url, secret=bytes([number]) * 32)
+    bot = register_bot(f"Program {number + 1}", owner, challenges=ChallengePolicy.ASK)
+    version = add_version(bot, "v1", url, secret=bytes([number]) * 32)
     set_status(version.agent_id, AgentStatus.ACTIVE)
     Agent.objects.filter(pk=version.agent_id).update(is_ready=True)
     version.agent.refresh_from_db()
     return version
+
+
+async def _takes_note(exchange: Exchange) -> None:
+    await exchange.reply(status=204)
+
+
+def _challenge(versions: tuple[BotVersion, ...], match: Match) -> Challenge:
+    """One that led to that match: a match drawn by a challenge has cards that no other world would have."""
+    made = challenge(versions[0].bot.player.owner, versions[0].agent, [versions[1].agent])
+    ChallengeSeat.objects.filter(challenge=made).update(answer=SeatAnswer.ACCEPTED)
+    Challenge.objects.filter(pk=made.pk).update(status=ChallengeStatus.ACCEPTED, match=match)
+    return made
 
 
 def _cup(anna: User, versions: tuple[BotVersion, ...], terms: Terms) -> Tournament:

@@ -29,10 +29,13 @@ OF_PROGRAMS = ("b/<", "v/<", "api/v1/bots/<", "api/v1/versions/<")
 LOGS = ("b/", "v/", "api/v1/versions/")
 BETWEEN_LINES = rb'\n|(?<="results":\[)|(?<=\}),(?=\{)|(?<=\})(?=\]\})'
 POLLED = ("m/<public_id:public_id>/", "t/<slug:slug>/live/")
-LISTS = ("", "t/", "bots/", "api/v1/matches", "api/v1/tournaments", "api/v1/bots")
-OF_NO_MATCH = ("admin/", "rules/", "tokens/", "webhooks/", "challenges/", "api/v1/^presets", "api/v1/webhooks/")
+OF_ALL = ("matches", "tournaments", "bots", "challenges", "webhooks")
+LISTS = ("", "t/", "bots/", "challenges/", "webhooks/", *(f"api/v1/{things}" for things in OF_ALL))
+OF_NO_MATCH = ("admin/", "rules/", "tokens/", "api/v1/^presets")
+FAULTS = "v/<public_id:version_id>/"
 NOTHING = "m_" + "0" * 22
 """The id of no thing."""
+TELLING = frozenset({"200", "401", "403", "404", "409"})
 LIVE = {"HX-Request": "true"}
 
 
@@ -71,7 +74,7 @@ def everything(evening: Evening, base_url: str, but: Sequence[str] = ()) -> dict
     people = [who for who in ("nobody", *evening.people) if who not in but]
     heard = {who: _pages(evening, base_url, who, addresses) for who in people}
     heard |= {f"{who}'s token": _answers(evening, base_url, who, addresses) for who in people}
-    return heard | _programs(evening, base_url, but)
+    return heard | _programs(evening, base_url, but) | {"a webhook's site": _news(evening)}
 
 
 def _pages(evening: Evening, base_url: str, who: str, addresses: _Addresses) -> Heard:
@@ -106,6 +109,13 @@ def _cookie(evening: Evening, who: str) -> dict[str, str]:
     return {"Cookie": browser.cookies.output(header="", attrs=[], sep=";").strip()} if browser.cookies else {}
 
 
+def _news(evening: Evening) -> Heard:
+    """What a webhook was sent: anybody may have one."""
+    requests = list(evening.site.received)
+    assert {one.message["type"] for one in requests} == {"ping", "round.drawn"}
+    return {f"news {number}": masked_headers(one.headers) + masked(one.body) for number, one in enumerate(requests)}
+
+
 def _in_order(label: str, told: bytes) -> bytes:
     """Logs of programs, which play several games at once, have their lines as chance had it: sorted here."""
     if not label.startswith(LOGS):
@@ -113,23 +123,15 @@ def _in_order(label: str, told: bytes) -> bytes:
     return b"\n".join(sorted(re.split(BETWEEN_LINES, told)))
 
 
-def _cookie(evening: Evening, who: str) -> dict[str, str]:
-    browser = Client()
-    if who in evening.people:
-        browser.force_login(evening.people[who])
-    return {"Cookie": browser.cookies.output(header="", attrs=[], sep=";").strip()} if browser.cookies else {}
-
-
 # --- addresses: every route that can be read, of every thing of the evening
 
 
 def _routes_for(who: str, *, is_api: bool) -> Iterator[Route]:
-    """Those that tell him something by the table of doors; to nobody at all, also those that refuse him."""
+    """Those that tell him something by the table of doors, or refuse him."""
     for route in routes():
         if route.is_api != is_api or "GET" not in route.methods or not _is_of_the_evening(route):
             continue
-        answers = _answers_to(who, rows()[route.row, "GET"])
-        if answers & {"200", "409"} or (who == "nobody" and answers & {"401", "403", "404"}):
+        if _answers_to(who, rows()[route.row, "GET"]) & TELLING:
             yield route
 
 
@@ -162,6 +164,8 @@ class _Addresses:
         for label, keys in self._keys(route):
             whole = "?page_size=100" if route.pattern.endswith("/deliveries") else ""
             yield f"{route.pattern} {label}".strip(), route.address(self._common | keys) + whole
+            if route.pattern == FAULTS:
+                yield f"{route.pattern} {label}, faults", f"{route.address(self._common | keys)}?faults"
 
     def _keys(self, route: Route) -> Iterable[tuple[str, dict[str, str]]]:
         if route.pattern.startswith(OF_PROGRAMS):
@@ -190,7 +194,10 @@ def _common(evening: Evening) -> dict[str, str]:
         "new": "swiss",
         "files": "document.json",
         "p": Player.objects.order_by("pk")[0].public_id,
-        **dict.fromkeys(("tokens", "challenges", "webhooks", "deliveries", "other"), NOTHING),
+        "challenges": evening.challenge.public_id,
+        "webhooks": evening.webhook.public_id,
+        "deliveries": evening.webhook.deliveries.order_by("pk")[0].public_id,
+        **dict.fromkeys(("tokens", "other"), NOTHING),
     }
 
 

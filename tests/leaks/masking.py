@@ -22,6 +22,7 @@ MASKS: tuple[tuple[re.Pattern[bytes], bytes], ...] = tuple(
         (rb"(webhook-timestamp: )\d+", rb"\1#"),
         (rb"(webhook-signature: v1,)[0-9A-Za-z+/=]+", rb"\1#"),
         (rb"127\.0\.0\.1:\d+", rb"127.0.0.1:#"),
+        (rb"(cheapest\.\w+ )\d+", rb"\1#"),
         (rb"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?", rb"TIME"),
         (rb"\b\d{8}T\d{6}Z?\b", rb"TIME"),
         (rb"\b\d{1,2}:\d\d(:\d\d)?\b( [ap]\.m\.)?", rb"TIME"),
