@@ -16,10 +16,20 @@ import pytest
 import redis
 from django.conf import settings
 from django.db import connection
+from django.test import TransactionTestCase, override_settings
 
 from deploy import environment
 from deploy.celery import app as celery_app
 from deploy.embedded import EmbeddedPostgres, EmbeddedValkey
+from tests import quicker
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quicker() -> Iterator[None]:
+    hasher = f"{quicker.__name__}.{quicker.QuickScryptHasher.__name__}"
+    with override_settings(PASSWORD_HASHERS=[hasher]), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", quicker.empty_tables)
+        yield
 
 
 @pytest.fixture(scope="session")
