@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,6 +14,7 @@ from matches.core.chance import derived
 from matches.core.house import KIND as HOUSE
 from matches.core.house import thinks, why_not_house
 from matches.core.lifecycle import MatchStatus
+from matches.core.owners import have_one_owner
 from matches.core.plan import Exposure, Length, MatchPlan, exposures, forfeit_points, match_overrides, why_not_plan
 from matches.models import Agent, Board, Game, Match, MatchSeat, Party, PlayerKind
 from matches.services.wake import wake_lanes_on_commit
@@ -32,7 +34,7 @@ def create_match(plan: MatchPlan, *, held: bool = False) -> Match:
 def create_matches(plans: Sequence[MatchPlan], *, held: bool = False) -> list[Match]:
     """Writes all of these, in their order, in as many statements as one takes. Raises as `create_match`."""
     agents = {agent for plan in plans for agent in plan.agents}
-    seated = {pk: (kind, label) for pk, kind, label in Agent.objects.filter(pk__in=agents).values_list(*_OF_AGENTS)}
+    seated = {pk: _Seated(*of_it) for pk, *of_it in Agent.objects.filter(pk__in=agents).values_list(*_OF_AGENTS)}
     rules = _rules_of_each(plans)
     matches = Match.objects.bulk_create(
         [_match(plan, one, seated, held) for plan, one in zip(plans, rules, strict=True)], batch_size=_BATCH
@@ -46,7 +48,15 @@ def create_matches(plans: Sequence[MatchPlan], *, held: bool = False) -> list[Ma
 
 
 _BATCH = 1_000
-_OF_AGENTS = ("pk", "kind", "label")
+_OF_AGENTS = ("pk", "kind", "label", "player__owner")
+
+
+class _Seated(NamedTuple):
+    """What a version at the table is. `owner`: of its player; the house's and most people's have none."""
+
+    kind: str
+    label: str
+    owner: int | None
 
 
 def _rules_of_each(plans: Sequence[MatchPlan]) -> list[Rules]:
@@ -62,12 +72,12 @@ def _key(plan: MatchPlan) -> str:
     return f"{plan.rules} {plan.deals_of_party} {sorted(plan.overrides.items())}"
 
 
-def _match(plan: MatchPlan, rules: Rules, agents: Mapping[int, tuple[str, str]], held: bool) -> Match:
-    """Not written yet."""
+def _match(plan: MatchPlan, rules: Rules, agents: Mapping[int, _Seated], held: bool) -> Match:
+    """Not written yet. Where one owner's programs meet nothing is rated, whatever was planned: he decides for both."""
     _check_plan(plan, rules)
     seated = [agents[agent] for agent in plan.agents]
     house = _house_labels(rules, seated)
-    is_reported = any(kind == PlayerKind.PERSON for kind, _ in seated)
+    is_reported = any(one.kind == PlayerKind.PERSON for one in seated)
     return Match(
         title=plan.title,
         group=plan.group,
@@ -80,7 +90,7 @@ def _match(plan: MatchPlan, rules: Rules, agents: Mapping[int, tuple[str, str]],
         strict=plan.strict,
         forfeit_points=forfeit_points(rules),
         round_number=plan.round_number,
-        rated=plan.rated,
+        rated=plan.rated and not _are_one_owners(rules, seated),
         house_thinks=not is_reported and any(thinks(label) for label in house),
         priority=plan.priority,
         due_at=timezone.now(),
@@ -117,9 +127,13 @@ def _check_seats(rules: Rules, agents: Sequence[int]) -> None:
         raise ValueError("A version cannot play against itself in one match.")
 
 
-def _house_labels(rules: Rules, seated: Iterable[tuple[str, str]]) -> list[str]:
+def _are_one_owners(rules: Rules, seated: Sequence[_Seated]) -> bool:
+    return have_one_owner((rules.side_of(index), one.owner) for index, one in enumerate(seated))
+
+
+def _house_labels(rules: Rules, seated: Iterable[_Seated]) -> list[str]:
     """The house programs among kinds and labels; raises ValueError where one cannot play, or not these rules."""
-    labels = [label for kind, label in seated if kind == HOUSE]
+    labels = [one.label for one in seated if one.kind == HOUSE]
     refusals = [why for label in labels if (why := why_not_house(label, rules))]
     if refusals:
         raise ValueError(" ".join(refusals))

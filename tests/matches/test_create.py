@@ -7,10 +7,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from engine import RulesError, commitment, lot, suits_of
 from matches.core.plan import MatchPlan
-from matches.models import Board, Game, Match, Party
+from matches.models import Agent, Board, Game, Match, Party, Player
 from matches.services import wake
-from matches.services.create import create_match
+from matches.services.create import create_match, create_matches
 from matches.services.versions import house_agent
+from tests.cast import person
 from tests.matches.drawn import drawn, no_broker, same_seed
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,17 @@ def test_the_plan_is_kept() -> None:
     assert (match.rules, match.forfeit_points) == ("moscow/2@1", 100)
     assert match.overrides == {"deals": 1, "next_dealer": "rotate", "hang_dealer": "next"}
     assert [seat.agent.label for seat in match.seats.all()] == ["greedy@1", "random@1"]
+
+
+def test_what_sides_of_one_owner_play_is_never_rated_whatever_was_planned() -> None:
+    owner, other = person("bohdan"), person("chrystyna")
+    mine, too, theirs = [
+        Agent.objects.create(player=Player.objects.create(name=f"P{number}", kind="bot", owner=by), kind="http").pk
+        for number, by in enumerate((owner, owner, other))
+    ]
+    plans = [MatchPlan(agents=agents) for agents in ((mine, theirs), (mine, too))]
+    plans.append(MatchPlan(agents=(mine, theirs, too, theirs), rules="klabor/pairs"))
+    assert [match.rated for match in create_matches(plans)] == [True, False, True]
 
 
 def test_a_held_match_waits_for_its_release() -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from matches.core.agreement import ReportedScore
+from matches.models import Player
 from matches.services import reports
 from tests.cast import anna, person
 from tests.desk.test_desk import told
@@ -199,6 +200,19 @@ def test_the_head_tells_what_a_match_is(client: Client, length: str, boards: int
     assert told in re.search(r"<dt>A match</dt><dd>([^<]+)", html)[1]
     assert "<dt>Clock</dt>" not in html  # people alone
     assert "A match is 2 parties." in page(client, f"{row.get_absolute_url()}rounds/1/")
+
+
+def test_a_draw_says_where_one_owners_meet_and_that_is_not_rated(desk: Client) -> None:
+    row = event(SWISS, people=4, auto_draw=False)
+    running.start(row.pk)
+    (first, _) = newest_round(row).pairings.order_by("number")
+    names = [seat.entry.name for seat in first.seats.order_by("seat")]
+    assert 'data-test="one-owner"' not in page(desk, f"{row.get_absolute_url()}rounds/1/")
+    Player.objects.filter(memberships__entry__pairing_seats__pairing=first).update(owner=person("bohdan"))
+    html = page(desk, f"{row.get_absolute_url()}rounds/1/")
+    assert f"Sides of one owner meet, which is never rated: {' – '.join(names)}." in words(html)
+    let_out(newest_round(row))
+    assert [match.rated for match in matches_of(row)] == [False, True]
 
 
 # What pages cost

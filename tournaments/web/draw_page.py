@@ -10,8 +10,9 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from matches.core.owners import have_one_owner
 from tournaments.formats.lifecycle import Audience, RoundStatus
-from tournaments.models import Round, StageEntry, Tournament
+from tournaments.models import EntryMember, Round, StageEntry, Tournament
 from tournaments.web.meetings import Meeting, meetings_of_round
 from tournaments.web.pairing_words import Drawn, order_sentences
 from tournaments.web.reason_words import NameOf, sentence_of
@@ -31,7 +32,8 @@ class TableOfDraw:
 class DrawPage:
     """`byes` are the tables with one entry alone. `departures`: rules of the format that could not be kept.
 
-    `lots`: the seed of this draw's chance, made known with the draw itself.
+    `one_owners`: tables where sides that play have an owner in common. `lots`: the seed of this draw's chance, made
+    known with the draw itself.
     """
 
     public_id: str
@@ -52,6 +54,7 @@ class DrawPage:
     byes: tuple[TableOfDraw, ...]
     reasons: tuple[str, ...]
     departures: tuple[str, ...]
+    one_owners: tuple[str, ...]
     engine: str
     lots: str
     changes: tuple[str, ...]
@@ -86,7 +89,7 @@ def _drawn(drawn: Round) -> Drawn:
 
 
 def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
-    """Six queries, however many tables."""
+    """Seven queries, however many tables."""
     drawn.stage.tournament = tournament
     meetings = meetings_of_round(tournament, drawn.pk)
     drawn_from = _drawn(drawn)
@@ -113,12 +116,31 @@ def read_round(tournament: Tournament, drawn: Round) -> DrawPage:
         byes=tuple(one for one in tables if one.meeting.state == "bye"),
         reasons=_sentences(draw.get("reasons", ()), name_of, drawn.stage.format),
         departures=_sentences(draw.get("departures", ()), name_of, drawn.stage.format),
+        one_owners=_one_owners(tournament, drawn, meetings),
         engine=drawn.engine,
         lots=drawn.lots,
         changes=_changes(changes, draw, name_of),
         change_reason=str(changes.get("reason", "")),
         has_groups=any(one.group is not None for one in meetings),
         is_large=any(len(one.sides) > 2 for one in meetings),
+    )
+
+
+def _one_owners(tournament: Tournament, drawn: Round, meetings: Iterable[Meeting]) -> tuple[str, ...]:
+    playing = EntryMember.objects.filter(entry__pairing_seats__pairing__round=drawn.pk, position__lt=tournament.hands)
+    owned = playing.filter(player__owner__isnull=False).values_list("entry__public_id", "player__owner_id")
+    owners: dict[str, set[int]] = {}
+    for entry, owner in owned:
+        owners.setdefault(entry, set()).add(owner)
+    return tuple(
+        one.title
+        for one in meetings
+        if have_one_owner(
+            (number, owner)
+            for number, side in enumerate(one.sides)
+            for entry, _name in side.entries
+            for owner in owners.get(entry, ())
+        )
     )
 
 
