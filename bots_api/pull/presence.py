@@ -1,4 +1,4 @@
-"""Who takes new matches: versions that accept them and, of those that call us, are there."""
+"""Who takes new matches: versions that accept them and are there, whether they call us or we call them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Final
 
 from django.db import connection, transaction
 
-from bots_api.models import BotVersion
+from bots_api.models import BotVersion, QuarantinedBy
 from bots_api.pull.mailbox import ALIVE
+from matches.models import AgentStatus
 
 GONE_SECONDS: Final = 30
 """A version that calls us and was not seen for so long is not there."""
@@ -15,6 +16,7 @@ GONE_SECONDS: Final = 30
 # Locked before anything is read that decides: of two who look at one moment the second sees what the first has done.
 LOCK = "SELECT 1 FROM matches_agent WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 
+# A program that we call is away while it answers no pings: its matches wait for it as for one that does not call.
 # Programs that could not call because none of our servers was there keep what they were, until one has been there for
 # as long as they have to come back.
 FOUND = f"""
@@ -26,6 +28,7 @@ WITH server AS (
 ), found AS (
     SELECT agent.id, CASE
         WHEN NOT version.is_accepting THEN false
+        WHEN agent.status = '{AgentStatus.QUARANTINED}' AND version.quarantined_by = '{QuarantinedBy.PROBES}' THEN false
         WHEN version.url <> '' THEN true
         WHEN presence.seen_at > clock_timestamp() - interval '{GONE_SECONDS} seconds' THEN true
         WHEN presence.seen_at IS NULL OR server.was_there THEN false
@@ -68,8 +71,5 @@ def set_accepting(version_id: int, accepting: bool) -> None:
     `version_id`: the key of its `BotVersion`. One that calls us is ready again once it is there. Locks its agent.
     """
     version = BotVersion.objects.filter(pk=version_id)
-    agent_ids = list(version.values_list("agent_id", flat=True))
-    with connection.cursor() as cursor:
-        cursor.execute(LOCK, [agent_ids])
-    version.update(is_accepting=accepting)
-    _find_who_is_ready(agent_ids)
+    version.update(is_accepting=accepting)  # before its agent is locked, as whoever quarantines it does
+    _find_who_is_ready(list(version.values_list("agent_id", flat=True)))

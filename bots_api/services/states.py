@@ -7,6 +7,7 @@ from collections.abc import Collection
 from django.db import transaction
 
 from bots_api.models import Bot, BotVersion, QuarantinedBy, VersionHealth
+from bots_api.pull.presence import find_who_is_ready
 from matches.models import Agent, AgentStatus
 from matches.services.versions import set_status
 
@@ -32,6 +33,7 @@ def quarantine(agent_id: int, by: QuarantinedBy, reason: str) -> bool:
         return False
     BotVersion.objects.filter(agent=agent_id).update(quarantined_by=by)
     set_status(agent_id, AgentStatus.QUARANTINED, reason)
+    find_who_is_ready([agent_id])
     return True
 
 
@@ -47,6 +49,7 @@ def let_play(agent_id: int, but_for: Collection[str] = ()) -> bool:
         return False
     BotVersion.objects.filter(agent=agent_id).update(quarantined_by="")
     set_status(agent_id, AgentStatus.ACTIVE)
+    find_who_is_ready([agent_id])
     return status != AgentStatus.RETIRED
 
 

@@ -12,9 +12,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from bots_api import tasks as bots_tasks
-from bots_api.models import BotVersion, Presence, PullDecision, PullNotice
+from bots_api.models import BotVersion, Presence, PullDecision, PullNotice, QuarantinedBy
 from bots_api.pull.forgetting import forget_old_mail
 from bots_api.pull.presence import GONE_SECONDS, find_who_is_ready, set_accepting
+from bots_api.services.states import let_play, quarantine
 from matches import tasks
 from matches.models import Agent, Match
 from matches.services.claim import claim_due
@@ -135,6 +136,19 @@ def test_a_match_begins_once_its_program_is_ready_again() -> None:
     match = match_of(version.agent)
     assert claim_due("lane", 5) == ()
     set_accepting(version.pk, True)
+    assert claimed().match_id == match.pk
+
+
+@pytest.mark.parametrize(("by", "waits"), [("probes", True), ("rejected", False), ("desk", False)])
+def test_a_match_waits_for_a_program_that_answers_no_pings_until_it_is_back(by: str, waits: bool) -> None:
+    """Whoever was taken off the table for another reason does not come back by itself: nobody waits for him."""
+    version = version_at(CALLED)
+    match = match_of(version.agent)
+    quarantine(version.agent_id, QuarantinedBy(by), "for the test")
+    find_who_is_ready()
+    if waits:
+        assert claim_due("lane", 5) == ()
+        let_play(version.agent_id)
     assert claimed().match_id == match.pk
 
 
