@@ -73,30 +73,15 @@ class Client:
     def match(self, match_id: str) -> Json:
         return self.get(f"matches/{match_id}")
 
-    def party(self, party_id: str) -> Json:
-        return self.get(f"parties/{party_id}")
-
     def record(self, party_id: str) -> Json:
         """All of a party, once every exposure of its board is over; by its id, or by a game's (`g_…`)."""
         return self.get(f"parties/{party_id}/record")
 
-    def tournaments(self) -> Iterator[Json]:
-        return self.pages("tournaments")
-
-    def tournament(self, tournament_id: str) -> Json:
-        return self.get(f"tournaments/{tournament_id}")
-
     def standings(self, tournament_id: str) -> Json:
         return self.get(f"tournaments/{tournament_id}/standings")
 
-    def rounds(self, tournament_id: str) -> list[Json]:
-        return self.get(f"tournaments/{tournament_id}/rounds")
-
     def bots(self) -> Iterator[Json]:
         return self.pages("bots")
-
-    def bot(self, bot_id: str) -> Json:
-        return self.get(f"bots/{bot_id}")
 
     def version(self, version_id: str) -> Json:
         return self.get(f"versions/{version_id}")
@@ -147,14 +132,9 @@ class Client:
     def challenges(self) -> Iterator[Json]:
         return self.pages("challenges")
 
-    def accept(self, challenge_id: str) -> Json:
-        return self.send("POST", f"challenges/{challenge_id}/accept", {})
-
-    def decline(self, challenge_id: str, reason: str = "") -> Json:
-        return self.send("POST", f"challenges/{challenge_id}/decline", {"reason": reason})
-
-    def cancel(self, challenge_id: str) -> Json:
-        return self.send("POST", f"challenges/{challenge_id}/cancel", {})
+    def answer_challenge(self, challenge_id: str, word: str = "accept", **more: Any) -> Json:
+        """`accept` or `decline`, or `cancel` one's own; `more`: a `reason`, or the `version` that is meant."""
+        return self.send("POST", f"challenges/{challenge_id}/{word}", more)
 
     # Playing, with a version's own token
 
@@ -164,8 +144,7 @@ class Client:
 
     def answer(self, decision: Json, action: str, note: str = "") -> Json:
         """Plays an action; raises ManelaError: `illegal_action` once a game, `deadline_passed`, `already_decided`."""
-        body = {"action": action, "note": note}
-        return self._request("PUT", f"decisions/{decision['decision_id']}", body, {})
+        return self._request("PUT", f"decisions/{decision['decision_id']}", {"action": action, "note": note}, {})
 
     def set_presence(self, accepting: bool) -> Json:
         """False: finish what has begun and begin nothing."""
@@ -212,6 +191,7 @@ class Client:
     # What all of this is made of
 
     def get(self, path: str, **query: Any) -> Any:
+        """What stands at any address of the API, such as `bots/b_…` or `tournaments/t_…/rounds`."""
         return self._request("GET", f"{path}?{urlencode(query)}" if query else path, None, {})
 
     def send(self, method: str, path: str, body: Any) -> Any:
@@ -219,7 +199,7 @@ class Client:
         return self._request(method, path, body, {"Idempotency-Key": uuid.uuid4().hex})
 
     def pages(self, path: str, **query: Any) -> Iterator[Json]:
-        """Every row of a list, page by page."""
+        """Every row of a list, such as `tournaments`, page by page."""
         page = self.get(path, **query)
         while True:
             yield from page["results"]

@@ -85,6 +85,9 @@ def test_from_a_name_to_a_game_that_is_over(owner: Any, server: Served) -> None:
     thread.start()
     challenge = owner.challenge(version["id"], "house:greedy", rules="moscow/2", boards=1, deals=1)
     assert [one["id"] for one in owner.challenges()] == [challenge["id"]]
+    with pytest.raises(manela.ManelaError, match="accepted") as no:
+        owner.answer_challenge(challenge["id"], "cancel")
+    assert no.value.status == 409
     wait_until_seen(version["id"])
     assert drive(slots=4, seconds=60) == 1
     thread.join(20)
@@ -104,11 +107,11 @@ def test_from_a_name_to_a_game_that_is_over(owner: Any, server: Served) -> None:
 def test_what_everybody_reads_and_what_is_refused(server: Served) -> None:
     cup = played("greedy@1", "random@1", "random@1")
     with manela.Client(site=server.base_url) as nobody:
-        assert [one["id"] for one in nobody.tournaments()] == [cup.public_id]
-        assert len(nobody.tournament(cup.public_id)["entries"]) == 3
+        assert [one["id"] for one in nobody.pages("tournaments")] == [cup.public_id]
+        assert len(nobody.get(f"tournaments/{cup.public_id}")["entries"]) == 3
         assert len(nobody.standings(cup.public_id)["live"]) == 3
         assert {one["id"] for one in nobody.pages("matches", page_size=1)} == {one["id"] for one in nobody.matches()}
-        assert len(nobody.rounds(cup.public_id)) == 3
+        assert len(nobody.get(f"tournaments/{cup.public_id}/rounds")) == 3
         for refused, status, code in [
             (lambda: nobody.register_bot("Greta"), 401, "not_authenticated"),
             (lambda: nobody.match("m_" + "0" * 22), 404, "not_found"),
@@ -131,7 +134,9 @@ def test_ones_own_program_from_registered_to_retired(owner: Any) -> None:
     entries.open_registration(cup.pk)
     assert owner.enter(cup.public_id, version["id"])["members"][0]["version"] == version["id"]
     assert owner.retire(version["id"], "it is old")["status"] == "retired"
-    assert owner.bot(bot["id"])["versions"][0]["status"] == owner.version(version["id"])["status"] == "retired"
+    assert (
+        owner.get(f"bots/{bot['id']}")["versions"][0]["status"] == owner.version(version["id"])["status"] == "retired"
+    )
     assert [one["name"] for one in owner.bots()] == ["Greta"]
 
 
