@@ -1,6 +1,7 @@
 """The API tried by its schema at full size, with servers of its own: `python -m tests.doors [--quick]`.
 
-By the owner of what is there, by staff, and on the routes of play by a program. The last line is JSON.
+By the owner of what is there, by staff, and on the routes of play by a program; at these everybody knocks, too. The
+last line is JSON.
 """
 
 from __future__ import annotations
@@ -19,18 +20,21 @@ def main() -> None:
     options.add_argument("--quick", action="store_true", help="the small size that the tests run")
     size = QUICK if options.parse_args().quick else FULL
     with stage() as env:
-        tried = _tried(env, size)
-    print(json.dumps({"bench": "doors", **_sum(tried), **machine()}))
+        tried, wrong = _tried(env, size)
+    print(json.dumps({"bench": "doors", **_sum(tried), "of_play_wrong": wrong, **machine()}))
 
 
-def _tried(env: dict[str, str], size: Size) -> list[Tried]:
-    """Each with a house of its own: what one has asked for may be gone afterwards."""
+def _tried(env: dict[str, str], size: Size) -> tuple[list[Tried], list[str]]:
+    """Each with a house of its own: what one has asked for may be gone afterwards. And what was wrong at play's."""
     from tests.doors.house import hold_house
+    from tests.doors.playing import wrong_answers_of_play
     from tests.leaks.comparing import unlimited
     from tests.web.evening import clear
 
     tried = []
     with serving(env, LIMITS=unlimited()) as server:
+        wrong = wrong_answers_of_play(hold_house(), server.base_url)
+        clear()
         for name in ("bohdan", "olena", "a program"):
             house = hold_house()
             token = house.tokens.get(name) or house.play_tokens["bohdan"]
@@ -38,12 +42,12 @@ def _tried(env: dict[str, str], size: Size) -> list[Tried]:
             tried.append(try_api(server.base_url, Asker(name, token, paths), house.there, size))
             print(f"  {name}: {tried[-1].requests} requests, {len(tried[-1].failures)} failures", flush=True)
             clear()
-    return tried
+    return tried, wrong
 
 
 def _sum(tried: list[Tried]) -> dict[str, Any]:
     return {
-        "operations": max(one.operations for one in tried),
+        "operations": [one.operations for one in tried],
         "requests": sum(one.requests for one in tried),
         "phases": sorted({phase for one in tried for phase in one.phases}),
         "failures": [failure for one in tried for failure in one.failures],
