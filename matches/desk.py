@@ -18,6 +18,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 
 Refusal = type[Exception]
+SAVING = ("show_save", "show_save_and_continue", "show_save_and_add_another")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +114,13 @@ class ReadOnlyAdmin(DeskAdmin):
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        editable = set(self.editable_fields)
-        return [name for name in self._shown() if name not in editable]
-
-    editable_fields: Sequence[str] = ()
-
-    def _shown(self) -> list[str]:
         if self.fields:
             return [str(name) for name in self.fields]
         return [field.name for field in self.opts.fields if field.editable or field.auto_created]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Without buttons that would save nothing."""
+        context = {**dict.fromkeys(SAVING, False), **(extra_context or {})}
+        return super().change_view(request, object_id, form_url, context)

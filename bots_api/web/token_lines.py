@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,7 +25,20 @@ class TokenLine:
     revoke_url: str
 
 
-def token_line(token: ApiToken, revoke_url: str) -> TokenLine:
+@dataclass(frozen=True, slots=True)
+class TokenList:
+    living: tuple[TokenLine, ...]
+    ended: tuple[TokenLine, ...]
+
+
+def token_list(tokens: Iterable[ApiToken], revoke_url: Callable[[ApiToken], str]) -> TokenList:
+    lines = [_line(token, revoke_url(token)) for token in tokens]
+    return TokenList(
+        living=tuple(line for line in lines if line.is_alive), ended=tuple(line for line in lines if not line.is_alive)
+    )
+
+
+def _line(token: ApiToken, revoke_url: str) -> TokenLine:
     return TokenLine(
         name=token.name,
         hint=token.hint,

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from bots_api.models import ApiToken
 from bots_api.tokens import LONGEST_DAYS, LONGEST_NAME, TokenRefused, make_token, revoke
 from bots_api.web.answers import private
-from bots_api.web.token_lines import token_line
+from bots_api.web.token_lines import token_list
 from bots_api.web.words import SCOPES
 from matches.models import User
 from matches.web.limits import tells_limits, within_limit
@@ -55,8 +55,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
         else:
             form = TokenForm()
     own = owner.api_tokens.filter(version=None)
-    lines = [token_line(token, reverse("token-revoke", args=[token.public_id])) for token in own]
-    context = {"form": form, "made": made, "text": text, "tokens": lines}
+    listed = token_list(own, lambda token: reverse("token-revoke", args=[token.public_id]))
+    context = {"form": form, "made": made, "text": text, "tokens": listed}
     return private(request, "bots_api/tokens.html", context)
 
 

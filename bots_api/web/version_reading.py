@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -15,9 +16,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from bots_api import wire
 from bots_api.conformance.running import NOT_TRIED
 from bots_api.models import (
-    ApiToken,
     BotVersion,
     CaseOutcome,
     Delivery,
@@ -32,8 +33,9 @@ from bots_api.services.states import is_held_by_desk
 from bots_api.stats import Lately, Stats, Waiting, lately_of, stats_of, waiting_of
 from bots_api.web.next_step import Standing, Step, next_step
 from bots_api.web.starting import Command, commands_of_called
-from bots_api.web.token_lines import TokenLine, token_line
+from bots_api.web.token_lines import TokenList, token_list
 from bots_api.web.words import case_words, outcome_words, queue_words
+from bots_api.wire import ReplyError
 from matches.audience import visible_matches
 from matches.core.lifecycle import MatchStatus
 from matches.models import AgentStatus, Game, Match, User
@@ -163,7 +165,7 @@ class VersionPage:
     faults: tuple[tuple[str, int], ...]
     queue: str
     commands: tuple[Command, ...]
-    tokens: tuple[TokenLine, ...]
+    tokens: TokenList
 
     @property
     def is_retired(self) -> bool:
@@ -172,7 +174,7 @@ class VersionPage:
     @property
     def token_name(self) -> str:
         """What another token may be called, that no living one is."""
-        taken = {token.name for token in self.tokens if token.is_alive}
+        taken = {token.name for token in self.tokens.living}
         return next((name for name in (self.label, f"{self.label} 2") if name not in taken), self.label)
 
     @property
@@ -222,7 +224,7 @@ def version_page(version: BotVersion) -> VersionPage:
         faults=faults_in_words(stats.faults),
         queue=queue_words(waiting),
         commands=() if version.is_pull else commands_of_called(version.url, secret),
-        tokens=tuple(_token(token, version) for token in version.tokens.order_by("-created_at")),
+        tokens=_tokens(version),
     )
 
 
@@ -296,8 +298,12 @@ def _case(case: QualificationCase) -> CaseLine:
     )
 
 
-def _token(token: ApiToken, version: BotVersion) -> TokenLine:
-    return token_line(token, reverse("version-token-end", args=[version.agent.public_id, token.public_id]))
+def _tokens(version: BotVersion) -> TokenList:
+    version_id = version.agent.public_id
+    return token_list(
+        version.tokens.order_by("-created_at"),
+        lambda token: reverse("version-token-end", args=[version_id, token.public_id]),
+    )
 
 
 def delivery_log(version: BotVersion, faults_only: bool) -> tuple[LogLine, ...]:
@@ -348,12 +354,19 @@ def log_line(row: Delivery, party: PartyLink | None = None) -> LogLine:
         status=row.status,
         elapsed_ms=row.elapsed_ms,
         action=row.action,
-        note=row.note,
+        note=row.note or _note_in(row.reply),
         request=row.request,
         reply=row.reply,
         is_repeat=row.is_repeat,
         party=party,
     )
+
+
+def _note_in(reply: str) -> str:
+    """What the program noted beside an answer that was refused."""
+    with suppress(ReplyError):
+        return wire.read_answer(reply.encode()).note
+    return ""
 
 
 def faults_in_words(faults: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

@@ -80,6 +80,7 @@ def test_what_a_case_asked_and_was_answered_is_not_on_the_desk(desk: Client, ver
     )
     html = desk.get(reverse("admin:bots_api_qualification_change", args=[run.pk])).content.decode()
     assert "failed" in html
+    assert 'name="_' not in html, "nothing there is saved"
     assert "asked-this" not in html
     assert "said-that" not in html
     assert desk.get(reverse("admin:bots_api_qualification_add")).status_code == 403

@@ -267,6 +267,7 @@ def test_two_play_tokens_live_and_each_is_shown_once(logged_in: Client, calling:
     logged_in.post(of(calling, f"tokens/{home.public_id}/revoke/"))
     home.refresh_from_db()
     assert home.revoked_at is not None
+    assert "1 that is revoked or expired" in page(logged_in, of(calling))
     html = page(logged_in, of(calling))
     assert not [text for text in texts if text in html]
     assert 'value="v2"' in html, "the next one has a name that is free"
@@ -290,6 +291,8 @@ def test_a_message_is_shown_whole_with_its_curl_line(logged_in: Client, called: 
     log = page(logged_in, of(called) + "?faults")
     assert of(called, f"messages/{fault.pk}/") in log
     assert "out of ideas" in log
+    refused = {"outcome": "illegal_action", "reply": '{"action": "play:XX", "note": "holds the jack"}'}
+    assert "Note: holds the jack" in words(page(logged_in, of(called, f"messages/{fault_of(called, **refused).pk}/")))
 
 
 def test_a_message_is_sent_again_and_its_answer_shown(logged_in: Client, called: BotVersion) -> None:
