@@ -78,7 +78,7 @@ class Asking:
             reply = await self.agents.post(self.endpoint, decision_id, self.body, self.left_ms, self.free_ms)
         except CallFailed as failure:
             self._charge(failure)
-            self._log(failure.code, failure.elapsed_ms, detail=failure.detail)
+            self._log(failure.code, failure.elapsed_ms, detail=failure.detail, raw=failure.received)
             return self._resend() if failure.before_reply else self._fault(Cause(failure.code))
         self._charge(reply)
         return await self._read(reply)
@@ -91,7 +91,7 @@ class Asking:
     async def _read(self, reply: HttpReply) -> Answer | None:
         if reply.status == 200:
             return self._read_action(reply)
-        self._log(f"http_{reply.status}", reply.elapsed_ms, reply=reply)
+        self._log(f"http_{reply.status}", reply.elapsed_ms, raw=reply.body, status=reply.status)
         if reply.status == 429:
             await self._wait(reply.retry_after)
             return None
@@ -106,9 +106,9 @@ class Asking:
         try:
             told = read_answer(reply, self.legal)
         except ReplyError as error:
-            self._log(error.code, reply.elapsed_ms, detail=error.detail, reply=reply)
+            self._log(error.code, reply.elapsed_ms, detail=error.detail, raw=reply.body, status=200)
             return self._correct(error)
-        self._log("ok", reply.elapsed_ms, told=told)
+        self._log("ok", reply.elapsed_ms, told=told, status=200)
         return Answer(self.legal[told.action], self.elapsed_ms, corrected=self.corrected)
 
     def _correct(self, error: ReplyError) -> Answer | None:
@@ -145,7 +145,8 @@ class Asking:
         elapsed_ms: int,
         *,
         detail: str = "",
-        reply: HttpReply | None = None,
+        raw: bytes = b"",
+        status: int | None = None,
         told: Reply | None = None,
     ) -> None:
         """A line of the log: an answer with its note, or what went wrong with all that was said."""
@@ -159,12 +160,12 @@ class Asking:
                 attempt=self.posts,
                 outcome=outcome,
                 detail=detail[:300],
-                status=200 if told else getattr(reply, "status", None),
+                status=status,
                 elapsed_ms=elapsed_ms,
                 action=told.action if told else "",
                 note=told.note if told else "",
                 request="" if told else self.body[:KEPT_BYTES].decode(errors="replace"),
-                reply=wire.excerpt(reply.body) if reply else "",
+                reply=wire.excerpt(raw),
                 sent_at=self.sent_at,
             )
         )

@@ -114,7 +114,7 @@ class CalledPrograms(ABC):
             reply = await self.post(endpoint, line.message_id, line.request.encode(), NOTICE_DEADLINE_MS)
             line = _answered(line, reply)
         except CallFailed as failure:
-            line = line._replace(outcome=failure.code, detail=failure.detail[:300], elapsed_ms=failure.elapsed_ms)
+            line = _failed(line, failure)
         finally:
             self.log(line)
         if line.status == GONE:
@@ -147,11 +147,21 @@ def _line(ref: GameRef, kind: MessageType, message: Mapping[str, Any], detail: s
     )
 
 
-def _answered(line: Delivered, reply: HttpReply) -> Delivered:
+def _failed(line: Delivered, failure: CallFailed) -> Delivered:
     return line._replace(
-        outcome="ok" if reply.status // 100 == 2 else "http_error",
+        outcome=failure.code,
+        detail=failure.detail[:300],
+        elapsed_ms=failure.elapsed_ms,
+        reply=wire.excerpt(failure.received),
+    )
+
+
+def _answered(line: Delivered, reply: HttpReply) -> Delivered:
+    is_ok = reply.status // 100 == 2
+    return line._replace(
+        outcome="ok" if is_ok else "http_error",
         detail="",
         status=reply.status,
         elapsed_ms=reply.elapsed_ms,
-        reply=wire.excerpt(reply.body),
+        reply=wire.excerpt(reply.body, wire.NOTED_LIMIT if is_ok else wire.REPLY_LIMIT),
     )

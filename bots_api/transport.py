@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
@@ -56,14 +56,26 @@ class HttpReply:
 
 
 class CallFailed(Exception):
-    """No answer came. `before_reply`: nothing of a reply had arrived, so that the call may be sent again."""
+    """No answer came, or none that is whole.
+
+    `before_reply`: nothing of one had arrived, so that the call may be sent again. `received`: what had, its head
+    included, and at most one byte more than the limit.
+    """
 
     def __init__(
-        self, code: str, detail: str, elapsed_ms: int, *, connecting_ms: int = 0, before_reply: bool = False
+        self,
+        code: str,
+        detail: str,
+        elapsed_ms: int,
+        *,
+        connecting_ms: int = 0,
+        before_reply: bool = False,
+        received: bytes = b"",
     ) -> None:
         super().__init__(detail)
         self.code, self.detail, self.before_reply = code, detail, before_reply
         self.elapsed_ms, self.connecting_ms = elapsed_ms, connecting_ms
+        self.received = received
 
 
 class Transport:
@@ -224,6 +236,7 @@ class _Call:
 
     scope: asyncio.Timeout
     key: Key
+    connection: _Received | None
     _stands_at: float | None
 
     def __init__(self, lag: LagMeter, deadline_ms: int, free_ms: int = 0, *, opens_only: bool = False) -> None:
@@ -233,7 +246,7 @@ class _Call:
         self.opens_only = opens_only
         self.due = self._began + deadline_ms / 1_000
         self._infra = self._rang = False
-        self.replying = False
+        self.replying, self.connection = False, None
         self._given_back, self._stands_at = 0.0, None
         self._connected_ms: int | None = None
 
@@ -295,15 +308,24 @@ class _Call:
         heard = isinstance(error, aiohttp.ServerDisconnectedError) and not isinstance(error.message, str)
         return not self.replying and not heard
 
-    def failed(self, code: str, detail: str, *, before_reply: bool = False) -> CallFailed:
-        return CallFailed(code, detail, self.elapsed_ms(), connecting_ms=self.connecting_ms, before_reply=before_reply)
+    def failed(
+        self, code: str, detail: str, *, elapsed_ms: int | None = None, before_reply: bool = False
+    ) -> CallFailed:
+        return CallFailed(
+            code,
+            detail,
+            self.elapsed_ms() if elapsed_ms is None else elapsed_ms,
+            connecting_ms=self.connecting_ms,
+            before_reply=before_reply,
+            received=bytes(self.connection.heard) if self.connection is not None else b"",
+        )
 
     def late(self) -> CallFailed:
         """The deadline has passed: the program's fault, unless our own loop slept through it."""
         if self._infra:
             return self.failed("infra", f"The platform itself was busy for {self.own_delay_ms()} ms.")
         detail = f"No complete reply within {self._deadline_ms} ms."
-        return CallFailed("timeout", detail, self._limit_ms, connecting_ms=self.connecting_ms)
+        return self.failed("timeout", detail, elapsed_ms=self._limit_ms)
 
 
 _current: ContextVar[_Call] = ContextVar("call")
@@ -317,17 +339,24 @@ class _Received(ResponseHandler):
     """Reads so many bytes of a reply and no more; what is beyond them stays in the socket until that is closed.
 
     A flood that never becomes a body, of blank lines or interim replies, would keep our loop from everybody else's.
+    `heard`: the reply as it came, or the beginning of one that is longer than a whole one may be.
     """
 
     _room = BYTES_READ
 
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self.heard = bytearray()
+
     def set_response_params(self, **named: Any) -> None:
         super().set_response_params(**named)
         self._room = BYTES_READ
+        self.heard.clear()
         if self.transport is not None:
             self.transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
+        self.heard += data[: REPLY_LIMIT + 1 - len(self.heard)]
         super().data_received(data[: self._room])
         self._room -= min(self._room, len(data))
         if self._room == 0 and self.transport is not None:
@@ -353,6 +382,7 @@ class _Connector(aiohttp.TCPConnector):
             connection.release()
             raise _IsOpen
         call.key = req.connection_key
+        call.connection = cast(_Received, connection.protocol)
         call.connected()
         return connection
 

@@ -14,6 +14,9 @@ PROTOCOL = "1"
 REPLY_LIMIT = 16 * 1024
 NOTE_LIMIT = 200
 INT_DIGITS = 20
+NOTED_LIMIT = 2_000
+"""Of a reply that nobody has to mend, so many bytes are kept."""
+CUT = "… (cut)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def excerpt(body: bytes, limit: int = 2_000) -> str:
-    """The beginning of a program's own reply, for its owner's log."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}"
-        for char in body[:limit].decode("utf-8", "replace")
-    )
+def excerpt(body: bytes, limit: int = REPLY_LIMIT) -> str:
+    """A program's own reply, for its owner's log: the whole of it, or the beginning of one that is longer, marked."""
+    text = body[:limit].decode("utf-8", "replace").replace("\r\n", "\n")
+    shown = "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return shown + CUT if len(body) > limit else shown
 
 
 def is_number(text: str) -> bool:

@@ -39,8 +39,10 @@ class Said:
 
     @property
     def shown(self) -> str:
-        """The reply as its author should see it."""
-        return "" if self.reply is None else f"HTTP {self.reply.status}\n{wire.excerpt(self.reply.body)}"
+        """The reply as its author should see it, or as much of one as came."""
+        if self.reply is None:
+            return wire.excerpt(self.failure.received) if self.failure else ""
+        return f"HTTP {self.reply.status}\n{wire.excerpt(self.reply.body)}"
 
     @property
     def is_ok(self) -> bool:

@@ -38,6 +38,7 @@ class Called:
         delivery.elapsed_ms = self.came.elapsed_ms
         if isinstance(self.came, CallFailed):
             delivery.outcome, delivery.detail = self.came.code, self.came.detail[:300]
+            delivery.reply = wire.excerpt(self.came.received)
             return None
         delivery.status, delivery.reply = self.came.status, wire.excerpt(self.came.body)
         return self.came

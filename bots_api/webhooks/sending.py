@@ -99,9 +99,11 @@ async def _send(transport: Transport, delivery: WebhookDelivery) -> Outcome:
     try:
         reply = await transport.post(delivery.webhook.url, delivery.body.encode(), headers, DEADLINE_MS)
     except CallFailed as failure:
-        return Outcome(delivery, detail=f"{failure.code}: {failure.detail}"[:300], pause_s=pause_s)
+        shown = wire.excerpt(failure.received, wire.NOTED_LIMIT)
+        return Outcome(delivery, detail=f"{failure.code}: {failure.detail}"[:300], reply=shown, pause_s=pause_s)
     detail = "" if reply.status // 100 == 2 else f"answered {reply.status}; expected 2xx"
-    return Outcome(delivery, reply.status, detail, wire.excerpt(reply.body), pause_s, _asked_for(reply))
+    shown = wire.excerpt(reply.body, wire.NOTED_LIMIT)
+    return Outcome(delivery, reply.status, detail, shown, pause_s, _asked_for(reply))
 
 
 def signed(secret: bytes, message_id: str, body: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ import pytest
 
 from bots_api.models import Delivery
 from bots_api.push import PushAgents
+from bots_api.wire import CUT, NOTED_LIMIT
 from engine import PartySetup, apply, default_action, start
 from matches.agents import GameRef
 from matches.lag import LagMeter
@@ -84,4 +85,4 @@ def test_nobody_who_hangs_up_is_told_twice(kind: str) -> None:
 def test_what_a_reply_to_them_says_is_not_read(kind: str, body: bytes) -> None:
     line, _, agent = told(does.says(body), KINDS[kind])
     assert (line.outcome, line.status, agent.status) == ("ok", 200, AgentStatus.ACTIVE)
-    assert len(line.reply) <= 2_000
+    assert len(line.reply) <= NOTED_LIMIT + len(CUT)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 from bots_api.models import Delivery
+from bots_api.wire import CUT, REPLY_LIMIT
 from matches.core.clocks import ClockRules
 from matches.core.faults import Cause
 from matches.models import Agent, AgentStatus
@@ -111,6 +112,32 @@ def test_anything_else_in_a_200_is_asked_once_more() -> None:
     }
     for name, one in seen.items():
         assert (str(one.answer.action), one.answer.cause, one.answer.corrected) == ("take", None, True), name
+
+
+def test_what_came_of_a_reply_is_kept_whole_or_as_far_as_it_came() -> None:
+    long = b'{"x":"' + b"y" * 5_000 + b'","action":12}'
+    seen = judged(
+        {
+            "long": does.says(long),
+            "too long": does.says(b"z" * 20_000),
+            "half a body": does.stops_in_the_body,
+            "no HTTP": does.sends(b"\x00 what is HTTP?\r\n\r\n"),
+            "late": does.trickles,
+            "hung up": does.hangs_up,
+        },
+        PATIENT,
+        may_correct=False,
+    )
+    kept = {name: one.log[-1].reply for name, one in seen.items()}
+    assert kept == {
+        "long": long.decode(),
+        "too long": "z" * REPLY_LIMIT + CUT,
+        "half a body": 'HTTP/1.1 200 OK\nContent-Length: 50\n\n{"action":',
+        "no HTTP": "\N{REPLACEMENT CHARACTER} what is HTTP?\n\n",
+        "late": kept["late"],
+        "hung up": "",
+    }
+    assert kept["late"].startswith("HTTP/1.1 200 OK\nContent-Length: 1000\n\n ")
 
 
 def test_the_correction_is_the_same_decision_with_the_error() -> None:
@@ -292,4 +319,4 @@ def test_memory_stays_flat(flood: str) -> None:
             tracemalloc.stop()
     assert peak < 8_000_000  # the program, which lives in this process, holds a megabyte or two itself
     assert set(Delivery.objects.values_list("outcome", flat=True)) == {"malformed"}
-    assert all(len(reply) <= 2_000 for reply in Delivery.objects.values_list("reply", flat=True))
+    assert all(len(reply) <= REPLY_LIMIT + len(CUT) for reply in Delivery.objects.values_list("reply", flat=True))

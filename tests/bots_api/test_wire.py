@@ -138,7 +138,15 @@ def test_printable_text_fits_a_database(text: str) -> None:
 
 @given(st.binary(max_size=3_000))
 def test_an_excerpt_fits_a_database(body: bytes) -> None:
-    shown = wire.excerpt(body)
+    shown = wire.excerpt(body, 2_000)
     shown.encode()
-    assert len(shown) <= 2_000
+    assert len(shown) <= 2_000 + len(wire.CUT)
+    assert shown.endswith(wire.CUT) or len(body) <= 2_000
     assert "\0" not in shown
+
+
+def test_an_excerpt_is_whole_up_to_the_limit_of_a_reply() -> None:
+    whole = "é" * (REPLY_LIMIT // 2)
+    assert wire.excerpt(whole.encode()) == whole
+    assert wire.excerpt(whole.encode() + b"x") == whole + "… (cut)"
+    assert wire.excerpt(b"HTTP/1.1 200 OK\r\n\r\n\x00") == "HTTP/1.1 200 OK\n\n\N{REPLACEMENT CHARACTER}"
