@@ -13,7 +13,8 @@ NOTICES_MINUTES: Final = 15
 DECISIONS_HOURS: Final = 24
 ABANDONED_SECONDS: Final = 60
 
-# A match that goes on finds its decision, however late; one that is over and a practice that fell do not ask again.
+# A match that goes on finds its decision, however late; one that is over and a practice that fell do not ask again. So
+# it is not `infra`, which is asked again: a program would send its answer until then.
 ABANDONED = """NOT EXISTS (
             SELECT FROM matches_match AS match WHERE match.public_id = decision.match AND NOT match.status = ANY(%s)
         )"""
@@ -24,7 +25,7 @@ WITH abandoned AS (
         AND {DEADLINE} < clock_timestamp() - interval '{ABANDONED_SECONDS} seconds' AND {ABANDONED}
     ORDER BY decision.id FOR UPDATE SKIP LOCKED
 )
-UPDATE bots_api_pulldecision AS decision SET state = 'closed', cause = 'infra', decided_at = clock_timestamp()
+UPDATE bots_api_pulldecision AS decision SET state = 'closed', cause = 'admin_void', decided_at = clock_timestamp()
 FROM abandoned WHERE decision.id = abandoned.id
 """
 FORGET_NOTICES = f"DELETE FROM bots_api_pullnotice WHERE made_at < now() - interval '{NOTICES_MINUTES} minutes'"

@@ -134,7 +134,10 @@ COMPONENTS: Final[dict[str, Schema]] = {
         "properties": {
             "action": {"type": "string", "description": "The answer that was accepted (409)."},
             "legal": {"type": "array", "items": {"type": "string"}, "description": "What may be answered (422)."},
-            "played": {"type": "string", "description": "What lies on the table instead (410, 422)."},
+            "played": {
+                "type": "string",
+                "description": "What lies on the table instead; empty where the game ends (410, 422).",
+            },
             "cause": {"type": "string", "description": "Why (410, 422)."},
         },
     },

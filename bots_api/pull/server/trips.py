@@ -163,6 +163,8 @@ class Unread(NamedTuple):
 
 SILENT_SECONDS = 3.0
 """A process that said nothing for so long was not there."""
+GIVEN_UP_SECONDS = 60
+"""What our own failure closed so long ago, and nobody has asked again, is not asked again as a rule."""
 
 
 # What a crash would take back here costs a program nothing: its clock then starts later, or its owner sees less.
@@ -198,6 +200,7 @@ SELECT decision.decision_id, decision.agent_id,
             OR (asked.server IN (server.name, '') AND {SPEAKS})
         )
     ),
+    coalesce(decision.decided_at < clock_timestamp() - interval '{GIVEN_UP_SECONDS} seconds', false),
     {", ".join(f"decision.{name}" for name in Kept.__dataclass_fields__)}
 FROM bots_api_pulldecision AS decision
     JOIN unnest(%s::text[], %s::bigint[], %s::text[]) AS asked (decision_id, agent_id, server)
@@ -258,10 +261,14 @@ def _keep_unread(unread: Sequence[Unread]) -> None:
 
 
 class Claimed(NamedTuple):
-    """A decision that is locked. `ran_ms`: so long its clock ran; `was_served`: one of our servers was there then."""
+    """A decision that is locked. `ran_ms`: so long its clock ran; `was_served`: one of our servers was there then.
+
+    `is_given_up`: it was closed long ago.
+    """
 
     ran_ms: float
     was_served: bool
+    is_given_up: bool
     kept: Kept
     has_changed: bool = False
 
@@ -272,7 +279,7 @@ def _judged(puts: Sequence[Put]) -> list[Verdict]:
     with connection.cursor() as cursor:
         cursor.execute(HOLD, keys)
         cursor.execute(CLAIM, [*keys, [put.server for put in puts]])
-        claimed = {(row[0], row[1]): Claimed(float(row[2]), row[3], Kept(*row[4:])) for row in cursor.fetchall()}
+        claimed = {(row[0], row[1]): Claimed(float(row[2]), row[3], row[4], Kept(*row[5:])) for row in cursor}
         read_at = time.monotonic()  # after the database has looked at its clock: the way there is not charged
         verdicts = [_verdict(claimed, put, read_at - put.arrived_at) for put in puts]
         if changed := [one.kept for one in claimed.values() if one.has_changed]:
@@ -287,7 +294,9 @@ def _verdict(claimed: dict[tuple[str, int], Claimed], put: Put, age: float) -> V
         return Verdict()
     one = claimed[key]
     elapsed_ms = _elapsed_ms(one.ran_ms, age)
-    kept, verdict = judge(one.kept, put.reply, elapsed_ms, was_served=one.was_served, raw=put.raw)
+    kept, verdict = judge(
+        one.kept, put.reply, elapsed_ms, was_served=one.was_served, is_given_up=one.is_given_up, raw=put.raw
+    )
     claimed[key] = one._replace(kept=kept, has_changed=one.has_changed or kept is not one.kept)
     return verdict
 

@@ -15,6 +15,8 @@ from matches.core.faults import Cause
 
 TRIED_LIMIT: Final = 40
 """So much of an illegal action is kept to know it again."""
+UNPLAYED: Final = frozenset({Cause.INFRA, Cause.ADMIN_VOID})
+"""What was closed for these is no fault: nothing was played for the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +56,24 @@ class Verdict(NamedTuple):
 
 
 def judge(
-    kept: Kept, answer: Reply, elapsed_ms: int, *, was_served: bool = True, raw: str = ""
+    kept: Kept,
+    answer: Reply,
+    elapsed_ms: int,
+    *,
+    was_served: bool = True,
+    is_given_up: bool = False,
+    raw: str = "",
 ) -> tuple[Kept, Verdict]:
     """The row as it is to stand and what the program is told; of an answer that is refused its `raw` text is kept.
 
     `elapsed_ms`: from the start of the decision's clock to the answer's arrival, free of our own delays.
-    `was_served`: the program could have answered all that time, for one of our servers was there.
+    `was_served`: the program could have answered all that time, for one of our servers was there. `is_given_up`: it
+    was closed so long ago that nobody asks it again.
     """
     if kept.state == DecisionState.ANSWERED:
         return kept, _again(kept, answer)
     if kept.state == DecisionState.CLOSED:
-        return kept, Verdict(problem=_closed(kept))
+        return kept, Verdict(problem=_closed(kept, is_given_up=is_given_up))
     if elapsed_ms > kept.clock.hard_ms:
         late = _close(kept, Cause.TIMEOUT if was_served else Cause.INFRA, kept.clock.hard_ms, raw)
         return late, Verdict(problem=_closed(late), is_news=True)
@@ -120,10 +129,14 @@ def _close(kept: Kept, cause: Cause, elapsed_ms: int, raw: str) -> Kept:
     return replace(closed, played=kept.default_action)
 
 
-def _closed(kept: Kept) -> Refused:
-    """What was closed by our own fault is asked again under the same id: there is still time to answer it."""
-    if kept.cause == Cause.INFRA:
+def _closed(kept: Kept, *, is_given_up: bool = False) -> Refused:
+    """What was closed by our own fault is asked again under the same id: there is still time to answer it.
+
+    Unless the party was spoiled or the match annulled: whoever sent the same again would do so for ever.
+    """
+    if kept.cause == Cause.INFRA and not is_given_up:
         detail = "This decision is about to be asked again: send the same answer then."
         return Refused(503, "unavailable", detail, headers={"retry-after": str(RETRY_SECONDS)})
-    detail = f"The decision is closed ({kept.cause}): {kept.played} was played. Go on with the next one."
-    return Refused(410, "deadline_passed", detail, more={"played": kept.played, "cause": kept.cause})
+    played = "" if kept.cause in UNPLAYED else kept.played
+    detail = f"The decision is closed ({kept.cause}): {played or 'nothing'} was played. Go on with the next one."
+    return Refused(410, "deadline_passed", detail, more={"played": played, "cause": kept.cause})

@@ -15,13 +15,14 @@ from bots_api import tasks as bots_tasks
 from bots_api.models import BotVersion, Presence, PullDecision, PullNotice, QuarantinedBy
 from bots_api.pull.forgetting import forget_old_mail
 from bots_api.pull.presence import GONE_SECONDS, find_who_is_ready, set_accepting
+from bots_api.pull.server.problems import Refused
 from bots_api.services.states import let_play, quarantine
 from matches import tasks
 from matches.models import Agent, Match
 from matches.services.claim import claim_due
 from matches.services.desk import void_match
 from tests.bots_api.pull.calling import Caller, asked, notice, put_in
-from tests.bots_api.pull.mailing import pull_version, server_seen
+from tests.bots_api.pull.mailing import pull_version, put, server_seen
 from tests.bots_api.tables import version_at
 from tests.matches.drawn import claimed, expire, own_connection, wait_until_somebody_waits_for_a_lock
 from tests.rogues.matches import match_of
@@ -213,6 +214,32 @@ def test_a_decision_is_closed_and_forgotten_unless_its_match_goes_on(fate: str) 
     forget_old_mail()
     states = list(PullDecision.objects.order_by("seq").values_list("state", flat=True))
     assert states == (["open", "answered"] if fate == "goes on" else [])
+
+
+def test_nobody_is_told_to_send_again_what_nobody_asks_for_again() -> None:
+    """A party that was spoiled, a match that is over: a program with one thread would send it until tomorrow."""
+    server_seen()
+    version = pull_version()
+    one = Caller(version, token="")
+    spoiled, abandoned = put_in(asked(one), asked(one), tell=False)
+    closed = {"state": "closed", "cause": "infra", "played": "play:7C"}
+    for seconds, status in ((0, 503), (90, 410)):
+        closed_at = timezone.now() - timedelta(seconds=seconds)
+        PullDecision.objects.filter(decision_id=spoiled).update(**closed, decided_at=closed_at)
+        told = refusal(version, spoiled)
+        assert told.status == status
+    assert told.more == {"played": "", "cause": "infra"}
+    PullDecision.objects.filter(decision_id=abandoned).update(made_at=timezone.now() - timedelta(hours=1))
+    forget_old_mail()
+    told = refusal(version, abandoned)
+    assert (told.status, told.more) == (410, {"played": "", "cause": "admin_void"})
+    assert "nothing was played" in told.detail
+
+
+def refusal(version: BotVersion, decision_id: str) -> Refused:
+    problem = put(decision_id, version.agent_id, "play:7C").problem
+    assert problem is not None
+    return problem
 
 
 def test_the_tasks_do_what_they_say() -> None:
