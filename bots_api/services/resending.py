@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from shlex import quote
 
+from django.conf import settings
+
+from bots_api import wire
 from bots_api.asking import read_answer
 from bots_api.delivery_log import KEPT_BYTES
 from bots_api.endpoints import Endpoint, endpoint_of
@@ -16,6 +19,7 @@ from bots_api.services import pinging
 from bots_api.services.calling import Call, call_all
 from bots_api.transport import HttpReply
 from bots_api.wire import ReplyError
+from matches.core.faults import Cause
 
 RESEND_DEADLINE_MS = 3_000
 MOST_UNDER_WAY = 2
@@ -78,6 +82,19 @@ def curl_of(delivery: Delivery) -> str:
     headers = {"content-type": "application/json"} | endpoint.signed(delivery.message_id, body)
     named = " ".join(f"-H {quote(f'{name}: {value}')}" for name, value in headers.items())
     return f"curl -sS -i -g {named} --data-binary {quote(body.decode())} {quote(endpoint.url)}"
+
+
+def put_line_of(delivery: Delivery) -> str:
+    """The line for a shell that answers a decision as a program that calls us has; where none came, with its default.
+
+    The token is to be in the shell's variable TOKEN. Raises ResendRefused.
+    """
+    if delivery.outcome == Cause.INFRA:
+        raise ResendRefused("our_failure", "It was our own failure, and the decision was asked again.")
+    sent = delivery.reply or wire.encode({"action": json.loads(_body(delivery)).get("default")}).decode()
+    url = f"{settings.PUBLIC_URL}/api/v1/decisions/{delivery.message_id}"
+    headers = "-H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json'"
+    return f"curl -sS -i -g -X PUT {headers} --data-binary {quote(sent)} {quote(url)}"
 
 
 def _endpoint(delivery: Delivery) -> Endpoint:

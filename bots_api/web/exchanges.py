@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from bots_api.models import BotVersion, Delivery
-from bots_api.services.resending import ResendRefused, curl_of, send_again, under_way
+from bots_api.services.resending import ResendRefused, curl_of, put_line_of, send_again, under_way
 from bots_api.web.answers import private
 from bots_api.web.version_reading import find_delivery, find_version, log_line, party_of
 from bots_api.web.versions import find_called
@@ -22,7 +22,7 @@ from matches.web.limits import tells_limits, within_limit
 @login_required
 @require_safe
 def message(request: HttpRequest, version_id: str, number: int) -> HttpResponse:
-    """One message to the version, whole, with the line that sends it by hand."""
+    """One message to the version, whole, with the line that sends it, or the answer to it, by hand."""
     row = find_version(version_id, request.user)
     return _shown(request, row, find_delivery(row, number))
 
@@ -52,9 +52,7 @@ def _shown(request: HttpRequest, row: BotVersion, delivery: Delivery, **more: An
 
 def _curl(row: BotVersion, delivery: Delivery) -> str:
     """Empty where there is nothing to be sent, or no more of it than its beginning."""
-    if row.is_pull:
-        return ""
     try:
-        return curl_of(delivery)
+        return put_line_of(delivery) if row.is_pull else curl_of(delivery)
     except ResendRefused:
         return ""

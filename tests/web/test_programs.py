@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -319,7 +320,14 @@ def test_one_message_at_a_time_is_sent_again(
 
 def test_nothing_is_sent_to_a_version_that_calls_us(logged_in: Client, calling: BotVersion) -> None:
     fault = fault_of(calling)
-    assert "curl" not in page(logged_in, of(calling, f"messages/{fault.pk}/"))
+    html = unescape(page(logged_in, of(calling, f"messages/{fault.pk}/")))
+    assert "It cannot be sent again" in html
+    assert 'print(choose(json.load(open("decision.json")))); sys.exit()' in html
+    assert "--data-binary '<b>nonsense</b>' http://localhost:8000/api/v1/decisions/dec_1<" in html
+    late = fault_of(calling, reply="", request='{"type":"decision","default":"pass"}')
+    assert """--data-binary '{"action":"pass"}'""" in unescape(page(logged_in, of(calling, f"messages/{late.pk}/")))
+    ours = fault_of(calling, reply="", outcome="infra")
+    assert "curl" not in page(logged_in, of(calling, f"messages/{ours.pk}/")), "it was asked again"
     assert logged_in.post(of(calling, f"messages/{fault.pk}/again/")).status_code == 404
     assert logged_in.post(of(calling, "secret/")).status_code == 404
 
