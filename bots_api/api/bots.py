@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,12 +29,6 @@ MALFORMED = {
     "address_refused": "url",
 }
 
-CHEAPEST = OpenApiExample(
-    "a program", {"name": "Cheapest", "about": "Plays the card with the fewest points."}, request_only=True
-)
-CALLED = OpenApiExample("that we call", {"label": "v1", "url": "https://bot.example.org/play"}, request_only=True)
-CALLING = OpenApiExample("that calls us", {"label": "v1"}, request_only=True)
-
 
 @extend_schema_view(get=extend_schema(operation_id="bots_list", summary="Programs, newest first"))
 class BotList(WritingView, generics.ListAPIView):
@@ -51,7 +45,6 @@ class BotList(WritingView, generics.ListAPIView):
         request=BotInput,
         parameters=[KEY_PARAMETER],
         responses={201: BotSerializer, **WRITING},
-        examples=[CHEAPEST],
     )
     @idempotent
     @limited("bots")
@@ -102,7 +95,6 @@ class VersionList(WritingView):
         request=VersionInput,
         parameters=[KEY_PARAMETER],
         responses={201: NewVersionSerializer, **WRITING},
-        examples=[CALLED, CALLING],
     )
     @idempotent
     @limited("versions")

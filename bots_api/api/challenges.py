@@ -8,12 +8,13 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from bots_api.api.examples import CHALLENGE, answers, takes
 from bots_api.api.inputs import NoInput
 from bots_api.challenges import services
 from bots_api.challenges.errors import ChallengeRefused
@@ -31,25 +32,19 @@ from matches.models import Agent
 from matches.permissions import ByScope, Scope
 
 CHALLENGERS = (Scope.CHALLENGE_CREATE,)
-HOUSE = OpenApiExample(
-    "a house program, one board from both seats",
-    {"challenger": "b_4cXq7sUPlpV8jNnGhT2yZa", "opponents": ["house:greedy"], "boards": 1},
-    request_only=True,
-)
-PAIRS = OpenApiExample(
-    "in pairs, each program playing both hands of its side",
-    {
-        "challenger": "v_9mB1rKQeYwD5tLxHf6uJcP",
-        "opponents": ["b_0gTzWv3iRnXk8aEsQ5hCdM"],
-        "rules": "klabor/pairs",
-        "length": "parties",
-        "boards": 3,
-        "deals": None,
-    },
-    request_only=True,
-)
+HOUSE = {"challenger": "b_4cXq7sUPlpV8jNnGhT2yZa", "opponents": ["house:greedy"], "boards": 1}
+PAIRS = {
+    "challenger": "v_9mB1rKQeYwD5tLxHf6uJcP",
+    "opponents": ["b_0gTzWv3iRnXk8aEsQ5hCdM"],
+    "rules": "klabor/pairs",
+    "length": "parties",
+    "boards": 3,
+    "deals": None,
+}
+A_VERSION = "v_9mB1rKQeYwD5tLxHf6uJcP"
 
 
+@takes(a_house_program_on_one_board_from_both_seats=HOUSE, in_pairs_each_playing_both_hands_of_its_side=PAIRS)
 class ChallengeInput(Strict):
     """Who is asked to what. Programs are named by `v_…`, by `b_…` for the newest active version, or as the house's."""
 
@@ -76,12 +71,14 @@ class ChallengeInput(Strict):
     )
 
 
+@takes(one_of_several={"version": A_VERSION})
 class AcceptInput(Strict):
     version = serializers.CharField(
         max_length=30, required=False, default="", allow_blank=True, help_text="`v_…`; all of your own without it"
     )
 
 
+@takes(with_a_reason={"version": A_VERSION, "reason": "It is being updated, ask tomorrow."})
 class DeclineInput(AcceptInput):
     reason = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
 
@@ -97,6 +94,7 @@ class ChallengeSeatSerializer(serializers.ModelSerializer):
         fields = ["index", "player", "name", "version", "label", "answer"]
 
 
+@answers(CHALLENGE)
 class ChallengeSerializer(serializers.ModelSerializer):
     """`match`: once everybody has accepted. `same_owner`: programs of one owner meet, which is never rated."""
 
@@ -182,7 +180,6 @@ class ChallengeList(ChallengersView, generics.ListAPIView):
         request=ChallengeInput,
         parameters=[KEY_PARAMETER],
         responses={201: ChallengeSerializer, **WRITING},
-        examples=[HOUSE, PAIRS],
     )
     @idempotent
     @limited("challenges")

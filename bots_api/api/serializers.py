@@ -7,6 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from bots_api.api import examples
+from bots_api.api.examples import answers
 from bots_api.models import ApiToken, Bot, BotVersion, Delivery, Qualification, QualificationCase
 from bots_api.stats import Reason
 from matches.models import Agent
@@ -22,6 +24,7 @@ class VersionSerializer(serializers.ModelSerializer):
         fields = ["id", "label", "kind", "status", "created_at"]
 
 
+@answers(examples.BOT)
 class BotSerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     name = serializers.CharField(source="player.name")
@@ -52,6 +55,7 @@ class OwnVersionSerializer(serializers.ModelSerializer):
         return presence.seen_at if presence else None
 
 
+@answers(examples.VERSION_DETAIL)
 class VersionDetailSerializer(serializers.ModelSerializer):
     """`own` is null for everybody but the owner, who asks with a token that has `bot:write`."""
 
@@ -72,6 +76,7 @@ class VersionDetailSerializer(serializers.ModelSerializer):
         return OwnVersionSerializer(version).data if self.context.get("for_owner") else None
 
 
+@answers(examples.NEW_VERSION)
 class NewVersionSerializer(VersionDetailSerializer):
     """`secret` is shown this once, null for a version that calls us and whenever the answer is told again."""
 
@@ -81,6 +86,7 @@ class NewVersionSerializer(VersionDetailSerializer):
         fields = [*VersionDetailSerializer.Meta.fields, "secret"]
 
 
+@answers(examples.ROTATED)
 class SecretSerializer(serializers.Serializer):
     """`secret` is shown this once, null whenever the answer is told again."""
 
@@ -88,6 +94,7 @@ class SecretSerializer(serializers.Serializer):
     old_secret_until = serializers.DateTimeField(help_text="until then messages carry both signatures")
 
 
+@answers(examples.TOKEN)
 class TokenSerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     scopes = serializers.ListField(child=serializers.CharField())
@@ -97,6 +104,7 @@ class TokenSerializer(serializers.ModelSerializer):
         fields = ["id", "name", "hint", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"]
 
 
+@answers(examples.NEW_TOKEN)
 class NewTokenSerializer(TokenSerializer):
     """`token` is shown this once, null whenever the answer is told again."""
 
@@ -114,6 +122,7 @@ class CaseSerializer(serializers.ModelSerializer):
         fields = ["number", "code", "outcome", "detail", "request", "reply", "elapsed_ms"]
 
 
+@answers(examples.QUALIFICATION)
 class QualificationSerializer(serializers.ModelSerializer):
     id = serializers.CharField(source="public_id")
     cases = CaseSerializer(many=True)
@@ -123,6 +132,7 @@ class QualificationSerializer(serializers.ModelSerializer):
         fields = ["id", "status", "reason", "created_at", "started_at", "finished_at", "cases"]
 
 
+@answers(examples.DELIVERY)
 class DeliverySerializer(serializers.ModelSerializer):
     """One message to a version and what came of it: `outcome` is `ok` or what went wrong.
 
@@ -158,6 +168,7 @@ class WaitingSerializer(serializers.Serializer):
     reason = serializers.ChoiceField([reason.value for reason in Reason])
 
 
+@answers(examples.STATS)
 class StatsSerializer(serializers.Serializer):
     """Of a version's decisions in the last seven days, at most 10 000 messages; times are of good answers."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import generics
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -29,8 +29,6 @@ from matches.api.limits import limited
 from matches.api.problems import NOT_FOUND
 from matches.api.writing import DENIED, WRITING, Refused, WritingView, refusals
 from matches.permissions import ByScope, Scope, holds
-
-LAPTOP = OpenApiExample("for a program at home", {"name": "my laptop", "days": 90}, request_only=True)
 
 
 def _told(request: Request, version: BotVersion) -> Response:
@@ -141,7 +139,6 @@ class PlayTokenList(OwnersView, generics.ListAPIView):
         request=PlayTokenInput,
         parameters=[KEY_PARAMETER],
         responses={201: NewTokenSerializer, **WRITING},
-        examples=[LAPTOP],
     )
     @idempotent
     @limited("tokens")

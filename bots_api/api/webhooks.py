@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from bots_api.api import examples
+from bots_api.api.examples import answers, takes
 from bots_api.api.inputs import NoInput
 from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
 from bots_api.webhooks import services
@@ -26,17 +28,10 @@ from matches.api.writing import DENIED, WRITING, Refused, WritingView, one_of
 from matches.permissions import ByScope, Scope
 
 OWNERS = (Scope.COMP_ADMIN,)
-CUP = OpenApiExample(
-    "what a club's site wants to know of its cup",
-    {
-        "url": "https://club.example.org/hooks/manela",
-        "events": ["round.drawn", "match.finished"],
-        "tournament": "t_1hVbQnYzR6wKcE8dXoTf3u",
-    },
-    request_only=True,
-)
+CUP = {field: examples.WEBHOOK[field] for field in ("url", "events", "tournament")}
 
 
+@takes(switched_off={"is_active": False})
 class WebhookChanges(Strict):
     url = serializers.CharField(max_length=LONGEST_URL, required=False)
     events = serializers.ListField(
@@ -48,6 +43,7 @@ class WebhookChanges(Strict):
     is_active = serializers.BooleanField(required=False)
 
 
+@takes(what_a_club_s_site_wants_to_know_of_its_cup=CUP)
 class WebhookInput(Strict):
     url = serializers.CharField(max_length=LONGEST_URL, help_text="where we send it, by POST")
     events = serializers.ListField(
@@ -62,6 +58,7 @@ class WebhookInput(Strict):
     )
 
 
+@answers(examples.WEBHOOK)
 class WebhookSerializer(serializers.ModelSerializer):
     """`reason`: why it is switched off. `failing_since`: nothing good has come back since then."""
 
@@ -73,6 +70,7 @@ class WebhookSerializer(serializers.ModelSerializer):
         fields = ["id", "url", "events", "tournament", "is_active", "reason", "failing_since", "created_at"]
 
 
+@answers(examples.NEW_WEBHOOK)
 class NewWebhookSerializer(WebhookSerializer):
     """`secret`: what its messages are signed with, as Standard Webhooks has it. Shown in this answer alone; null where
     the same request is told again."""
@@ -83,12 +81,14 @@ class NewWebhookSerializer(WebhookSerializer):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
 
 
+@answers({"secret": examples.SECRET})
 class WebhookSecretSerializer(serializers.Serializer):
     secret = serializers.CharField(
         allow_null=True, help_text="signs from now on; shown in this answer alone, null where it is told again"
     )
 
 
+@answers(examples.SENT)
 class SentSerializer(serializers.ModelSerializer):
     """What one webhook is or was owed. `id` goes with every try as `webhook-id`, `body` byte for byte.
 
@@ -165,7 +165,6 @@ class WebhookList(OwnersView, generics.ListAPIView):
         request=WebhookInput,
         parameters=[KEY_PARAMETER],
         responses={201: NewWebhookSerializer, **WRITING},
-        examples=[CUP],
     )
     @idempotent
     @limited("webhooks")

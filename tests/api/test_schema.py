@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import URLResolver
 from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator, FormatChecker
 
 from deploy import api_urls
 from matches.api.schema_view import WRITTEN
 from matches.permissions import wanted_scopes
 
+Schema = dict[str, Any]
 PROGRAMS_CALL = {
     ("/api/v1/bot/decisions", "get"),
     ("/api/v1/bot/presence", "put"),
@@ -107,20 +110,79 @@ def test_no_limit_is_on_the_routes_with_which_programs_play(operations: dict[Any
     assert all("429" not in operations[place]["responses"] for place in PROGRAMS_CALL)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "bots_create",
-        "versions_create",
-        "versions_tokens_create",
-        "tournaments_create",
-        "challenges_create",
-        "webhooks_create",
-    ],
-)
-def test_the_main_ones_have_examples(operations: dict[Any, Any], name: str) -> None:
-    (one,) = [one for one in operations.values() if one["operationId"] == name]
-    assert one["requestBody"]["content"]["application/json"]["examples"]
+def test_a_tournament_is_made_from_an_example(operations: dict[Any, Any]) -> None:
+    assert operations["/api/v1/tournaments", "post"]["requestBody"]["content"]["application/json"]["examples"]
+
+
+ABOUT_PROGRAMS = re.compile(r"/api/v1/(bots|bot|versions|challenges|webhooks|decisions)(/|$)")
+ONLY_AT_TIMES = {"replayed"}
+"""Fields of answers that there need not be."""
+
+
+@pytest.fixture(scope="module")
+def examples(schema: dict[str, Any], operations: dict[Any, Any]) -> dict[tuple[str, str], list[tuple[Schema, Any]]]:
+    """By operation and `request` or status, what is shown there with its schema; of what is about programs."""
+    found = {}
+    for (place, method), one in operations.items():
+        if ABOUT_PROGRAMS.match(place):
+            told = {"request": one.get("requestBody", {}), **one["responses"]}
+            for which, about in told.items():
+                for kind, content in about.get("content", {}).items():
+                    if which == "request" or which < "300":
+                        found[f"{method} {place}", f"{which} {kind}"] = list(_examples_of(content, schema))
+    return found
+
+
+def _examples_of(content: Schema, schema: Schema) -> Iterator[tuple[Schema, Any]]:
+    named = content["schema"].get("$ref", "").rpartition("/")[2]
+    shown = [content, *([schema["components"]["schemas"][named]] if named else [])]
+    for one in shown:
+        yield from ((content["schema"], told["value"]) for told in one.get("examples", {}).values())
+        if "example" in one:
+            yield content["schema"], one["example"]
+
+
+def test_every_body_and_answer_about_programs_has_an_example(examples: dict[Any, Any]) -> None:
+    assert [where for where, shown in examples.items() if not shown] == []
+    assert len(examples) > 45
+
+
+def test_every_example_is_what_the_schema_says_whole(schema: dict[str, Any], examples: dict[Any, Any]) -> None:
+    """Answers are shown with all of their fields, the fields of bodies are those that there are."""
+    told = _with_null({"components": schema["components"]})
+    for where, shown in examples.items():
+        for expected, example in shown:
+            check = Draft202012Validator({**told, **_with_null(expected)}, format_checker=FormatChecker())
+            assert [error.message for error in check.iter_errors(example)] == [], where
+            (unknown, missing) = _fields_that_differ(expected, example, schema)
+            assert not unknown, where
+            assert not missing or where[1].startswith("request"), (where, missing)
+
+
+def _with_null(schema: Any) -> Any:
+    """JSON Schema's way to say what OpenAPI 3.0 calls nullable."""
+    if isinstance(schema, list):
+        return [_with_null(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: _with_null(value) for key, value in schema.items() if key not in ("nullable", "example")}
+    return {"anyOf": [plain, {"type": "null"}]} if schema.get("nullable") is True else plain
+
+
+def _fields_that_differ(expected: Schema, example: Any, schema: Schema) -> tuple[set[str], set[str]]:
+    """Which fields of objects are shown and not known, and the other way, at any depth; of open objects none."""
+    while "$ref" in expected or "allOf" in expected:
+        ref = expected.get("$ref") or expected["allOf"][0]["$ref"]
+        expected = schema["components"]["schemas"][ref.rpartition("/")[2]]
+    if isinstance(example, list):
+        parts = [_fields_that_differ(expected["items"], one, schema) for one in example]
+    elif isinstance(example, dict) and "properties" in expected and "additionalProperties" not in expected:
+        known = expected["properties"]
+        parts = [(example.keys() - known.keys(), known.keys() - example.keys() - ONLY_AT_TIMES)]
+        parts += [_fields_that_differ(known[name], value, schema) for name, value in example.items() if name in known]
+    else:
+        parts = []
+    return set().union(*(one for one, _ in parts)), set().union(*(one for _, one in parts))
 
 
 @pytest.mark.django_db
