@@ -6,7 +6,7 @@ What a program is told here it may know: an observation of its own seat, and wha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 
@@ -100,8 +100,18 @@ def game_over(ref: GameRef, result: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def decision_closed(ref: GameRef, decision_id: str, played: str, cause: str) -> dict[str, Any]:
-    """What was played for a program that gave no answer in time, or none that stood."""
+class InGame(Protocol):
+    """What is of one game of a match."""
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def match(self) -> str: ...
+
+
+def decision_closed(ref: InGame, decision_id: str, played: str, cause: str) -> dict[str, Any]:
+    """What was played for a program that gave no answer in time, or none that stood; nothing in an annulled match."""
     return {
         "protocol": PROTOCOL,
         "type": "decision_closed",

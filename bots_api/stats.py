@@ -58,7 +58,8 @@ _CAUSES = {
 class Stats:
     """Of the last decisions: how long good answers took (None without one), and how many ended otherwise, by cause.
 
-    `fault_rate_bp`: faults among the decisions in basis points. What was our own fault is none of a version's.
+    `fault_rate_bp`: faults among the decisions in basis points. What was our own fault, or the desk's word, is
+    none of a version's.
     """
 
     decisions: int
@@ -84,7 +85,7 @@ def _by_cause(outcomes: Iterable[tuple[str, int]]) -> dict[str, int]:
     counted: dict[str, int] = {}
     for outcome, count in outcomes:
         cause = _cause_of(outcome)
-        if cause != Cause.INFRA:
+        if cause not in (Cause.INFRA, Cause.ADMIN_VOID):
             counted[cause] = counted.get(cause, 0) + count
     return counted
 

@@ -289,6 +289,7 @@ SEAT_AGENTS = {
 OUTBOX_CONSUMERS = {
     "tournaments": "tournaments.services.results.take",
     "webhooks": "bots_api.webhooks.services.take",
+    "mailbox": "bots_api.pull.voiding.take",
 }
 # Who rules in a match besides those with the desk's right to change matches: whoever runs the competition it is of.
 MATCH_DIRECTORS = "tournaments.services.directing.directs"

@@ -6,12 +6,13 @@ the latest so long after it was made that a program which is not there loses by 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
+from bots_api import wire
 from bots_api.models import MessageType, PullNotice
 from engine import Action
 from engine.actions import ACTION_OF, PLAYS
@@ -174,6 +175,12 @@ SELECT EXISTS (
     ) AS line WHERE line.message_id = %s AND line.seq = %s
 )
 """
+
+
+def notice(agent_id: int, kind: MessageType, message: Mapping[str, Any]) -> Notice:
+    """A message to a version; its number comes last in it."""
+    text = wire.encode(message).decode()
+    return Notice(agent_id, kind.value, f'{text[:-1]},"seq":', "}")
 
 
 def sending(letters: Sequence[Asked | Notice]) -> Statement:

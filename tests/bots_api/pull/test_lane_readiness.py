@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -21,6 +22,7 @@ from matches import tasks
 from matches.models import Agent, Match
 from matches.services.claim import claim_due
 from matches.services.desk import void_match
+from matches.services.outbox import deliver_due
 from tests.bots_api.pull.calling import Caller, asked, notice, put_in
 from tests.bots_api.pull.mailing import pull_version, put, server_seen
 from tests.bots_api.tables import version_at
@@ -234,6 +236,32 @@ def test_nobody_is_told_to_send_again_what_nobody_asks_for_again() -> None:
     told = refusal(version, abandoned)
     assert (told.status, told.more) == (410, {"played": "", "cause": "admin_void"})
     assert "nothing was played" in told.detail
+
+
+def test_an_annulled_match_asks_nothing_more() -> None:
+    server_seen()
+    version = pull_version()
+    match = match_of(version.agent)
+    claimed()
+    one = Caller(version, token="")
+    stays_open, *of_match = put_in(asked(one), *(asked(one, match=match.public_id) for _ in range(2)), tell=False)
+    PullDecision.objects.filter(seq=2).update(**ANSWERED)
+    void_match(match.pk, "for the test")
+    deliver_due()
+    assert list(PullDecision.objects.order_by("seq").values_list("state", flat=True)) == ["open", "answered", "closed"]
+    notice_of_it = PullNotice.objects.get()
+    assert json.loads(notice_of_it.body) == {
+        "protocol": "1",
+        "type": "decision_closed",
+        "game": "g_",
+        "match": match.public_id,
+        "decision_id": of_match[1],
+        "played": "",
+        "cause": "admin_void",
+        "seq": notice_of_it.seq,
+    }
+    assert refusal(version, of_match[1]).status == 410
+    assert put(stays_open, version.agent_id, "play:7C").accepted
 
 
 def refusal(version: BotVersion, decision_id: str) -> Refused:
