@@ -92,9 +92,15 @@ class CalledPrograms(ABC):
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
         self._news.deal_over(ref, deal_over(ref, deal))
 
-    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
-        self._decisions.forget(ref.game)
+    async def over(self, ref: GameRef, causes: Sequence[Cause | None]) -> None:
+        return None
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any]) -> None:
         self._news.game_over(ref, game_over(ref, result))
+
+    def leave(self, ref: GameRef) -> None:
+        self._decisions.forget(ref.game)
+        self._news.leave(ref)
 
     async def post(
         self, endpoint: Endpoint, message_id: str, body: bytes, deadline_ms: int, free_ms: int = 0

@@ -63,6 +63,11 @@ class News:
     def game_over(self, ref: GameRef, message: Message) -> None:
         self._start(self._tell_end(ref, self._games.pop(ref.game, _Game()), message))
 
+    def leave(self, ref: GameRef) -> None:
+        """Somebody else, or nobody, goes on with a game; what is on its way comes to its end."""
+        if game := self._games.pop(ref.game, None):
+            self._drop_waiting(ref, game, "The game was left here before its turn came.")
+
     async def close(self, seconds: float) -> None:
         """Returns when all is told, after so long at most; what is still on its way then is cut off."""
         if not self._tasks:
@@ -87,9 +92,12 @@ class News:
     async def _tell_end(self, ref: GameRef, game: _Game, message: Message) -> None:
         if game.sending is not None:
             await asyncio.wait([game.sending], timeout=IN_TURN_SECONDS)
-        while game.waiting:
-            self._drop(ref, MessageType.DEAL_OVER, game.waiting.popleft(), "The game was over before its turn came.")
+        self._drop_waiting(ref, game, "The game was over before its turn came.")
         await self._tell(ref, MessageType.GAME_OVER, message)
+
+    def _drop_waiting(self, ref: GameRef, game: _Game, why: str) -> None:
+        while game.waiting:
+            self._drop(ref, MessageType.DEAL_OVER, game.waiting.popleft(), why)
 
     def _start(self, telling: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task: asyncio.Task[None] = asyncio.create_task(telling)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Self
 
 from bots_api.called import CalledPrograms
 from bots_api.delivery_log import Delivered, DeliveryLog
@@ -51,10 +51,13 @@ class PushAgents(CalledPrograms):
         self._counter.expect(ref.agent_id, ref.game)
         super().expect(ref)
 
-    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+    async def over(self, ref: GameRef, causes: Sequence[Cause | None]) -> None:
         if Cause.REJECTED in causes:
             await self._run(quarantine_rejected, ref.agent_id)
-        await super().end(ref, result, causes)
+
+    def leave(self, ref: GameRef) -> None:
+        self._counter.forget(ref.game)
+        super().leave(ref)
 
     async def endpoint(self, agent_id: int) -> Endpoint:
         return await self._endpoints.of(agent_id, self._counter.key_changes[agent_id])

@@ -67,6 +67,10 @@ class Counter:
         failed = drawn is not None and drawn.done() and drawn.exception() is not None
         return self.next(agent_id) if drawn is None or failed else drawn
 
+    def forget(self, game: str) -> None:
+        """A game whose next decision is not asked here."""
+        self._expected.pop(game, None)
+
     def statement(self) -> Statement | None:
         if not self._waiting:
             return None

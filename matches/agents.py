@@ -96,8 +96,19 @@ class Agents(Protocol):
         """Tells the program what was written for a deal, once all of it is committed; nobody waits for that."""
         ...
 
-    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
-        """Tells the program that the game is over. `causes`: its decisions in order, None where it answered well."""
+    async def over(self, ref: GameRef, causes: Sequence[Cause | None]) -> None:
+        """What follows for the version from a game that has come to its end, before that is written.
+
+        Whoever goes on after a kill tells it again. `causes`: its decisions in order, None where it answered well.
+        """
+        ...
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any]) -> None:
+        """Tells the program that the game is over."""
+        ...
+
+    def leave(self, ref: GameRef) -> None:
+        """Forgets what was kept of a game that is over, or that others go on with, or nobody."""
         ...
 
 

@@ -78,7 +78,13 @@ class HouseAgents:
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
         return None
 
-    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
+    async def over(self, ref: GameRef, causes: Sequence[Cause | None]) -> None:
+        return None
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any]) -> None:
+        return None
+
+    def leave(self, ref: GameRef) -> None:
         return None
 
 

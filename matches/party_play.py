@@ -106,13 +106,22 @@ class PartyPlay:
         return table if self.party.forfeiter is None else forfeit(table, self.party.forfeiter)
 
     async def run(self) -> None:
+        try:
+            await self._run()
+        finally:
+            for seat, ref in enumerate(self.refs):
+                self._agents(seat).leave(ref)
+
+    async def _run(self) -> None:
         if not self.table.over:
             await (self._begin() if not self.party.events else self._forfeit_if_owed(self.party.events[-1].seat))
         while not self.table.over:
             await self._step()
+        for seat, ref in enumerate(self.refs):
+            await self._agents(seat).over(ref, self.seats[seat].causes)
         record = await self.journal.finish(self.table)
         for seat, ref in enumerate(self.refs):
-            await self._agents(seat).end(ref, record["result"], self.seats[seat].causes)
+            await self._agents(seat).end(ref, record["result"])
 
     async def _begin(self) -> None:
         absent = await self.journal.begin()

@@ -75,12 +75,12 @@ class PullAgents:
         asked = self._asked(question)
         is_new = await self._outgoing.send(asked)
         ended = await self._sought.ended(asked.decision_id, look=not is_new)
-        outages = self._outages.pop(ended.decision_id, 0)
+        outages = self._outages.pop(question.ref.game, 0)
         if is_new or not await self._run(is_logged, ended.decision_id, ended.seq, asked.agent_id):
             for line in _lines(question, ended, 1 + outages):
                 self._log.add(line)
         if ended.cause == Cause.INFRA:
-            self._outages[ended.decision_id] = outages + 1
+            self._outages[question.ref.game] = outages + 1
             await self._outage_over()
         elif ended.cause and (is_new or not await self._run(is_told, ended.decision_id, ended.seq, asked.agent_id)):
             closed = decision_closed(question.ref, ended.decision_id, _played(ended, asked), ended.cause)
@@ -96,9 +96,15 @@ class PullAgents:
     def deal_over(self, ref: GameRef, deal: DealRecord) -> None:
         self._tell(ref, MessageType.DEAL_OVER, deal_over(ref, deal))
 
-    async def end(self, ref: GameRef, result: Mapping[str, Any], causes: Sequence[Cause | None]) -> None:
-        self._decisions.forget(ref.game)
+    async def over(self, ref: GameRef, causes: Sequence[Cause | None]) -> None:
+        return None
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any]) -> None:
         self._tell(ref, MessageType.GAME_OVER, game_over(ref, result))
+
+    def leave(self, ref: GameRef) -> None:
+        self._decisions.forget(ref.game)
+        self._outages.pop(ref.game, None)
 
     def _tell(self, ref: GameRef, kind: MessageType, message: Mapping[str, Any]) -> asyncio.Future[bool]:
         """Puts a notice in; its number comes last in it."""

@@ -70,3 +70,13 @@ async def test_so_many_wait_and_no_more_and_none_that_waits_outlives_the_game() 
     await program.news.close(5)
     assert program.told == [0, "end"]
     assert program.dropped == list(range(1, MOST_WAITING + 3))
+
+
+async def test_a_game_that_is_left_is_forgotten() -> None:
+    program = Listener(takes=lambda _: False)
+    await program.deals(0)
+    await program.deals(1, 2)
+    program.news.leave(REF)
+    await program.news.close(5)
+    assert (program.told, program.dropped) == ([0], [1, 2])
+    assert program.news._games == {}

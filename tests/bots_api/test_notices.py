@@ -38,7 +38,7 @@ async def deal_over(push: PushAgents, ref: GameRef) -> None:
 
 
 async def end(push: PushAgents, ref: GameRef) -> None:
-    await push.end(ref, RESULT, [None])
+    await push.end(ref, RESULT)
 
 
 KINDS = {"game_start": begin, "deal_over": deal_over, "game_over": end}

@@ -7,7 +7,9 @@ import sys
 import time
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from standardwebhooks import Webhook
@@ -21,7 +23,9 @@ from bots_api.practice.report import as_json, report_of
 from engine import PartySetup, record_of, rules_of, verify
 from engine.ladder import Duel
 from engine.ladder.boards import play_board
+from matches.agents import GameRef
 from matches.core.clocks import CLOCKS, ClockRules, Control
+from matches.core.faults import Cause
 from matches.core.house import KIND
 from matches.house import HouseAgents
 from matches.lag import LagMeter
@@ -130,6 +134,47 @@ def test_a_party_is_left_between_two_cards_when_the_time_is_over() -> None:
         return played.is_over
 
     assert not asyncio.run(play())
+
+
+class Watched(HouseAgents):
+    """Notes what it is told of the end of games."""
+
+    def __init__(self) -> None:
+        super().__init__(LagMeter(), None)
+        self.heard: list[str] = []
+
+    async def over(self, ref: GameRef, causes: Sequence[Cause | None]) -> None:
+        self.heard.append("over")
+
+    async def end(self, ref: GameRef, result: Mapping[str, Any]) -> None:
+        self.heard.append("end")
+
+    def leave(self, ref: GameRef) -> None:
+        self.heard.append("leave")
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_what_follows_from_a_game_is_told_before_it_is_written_and_every_game_is_left(
+    monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    """Where it is not, whoever goes on with it tells the same again."""
+
+    async def finish(*_: object) -> Mapping[str, Any]:
+        house.heard.append("written")
+        if not is_written:
+            raise ConnectionError
+        return {"result": {}}
+
+    async def play() -> None:
+        async with house:
+            setup = PartySetup(rules_of("moscow/2", {"deals": 1}), bytes(32))
+            await play_party(Conditions(setup.rules), setup, [GREEDY, GREEDY], {KIND: house})
+
+    house = Watched()
+    monkeypatch.setattr("bots_api.practice.party._Memory.finish", finish)
+    with nullcontext() if is_written else pytest.raises(ConnectionError):
+        asyncio.run(play())
+    assert house.heard == ["over", "over", "written", *["end"] * 2 * is_written, "leave", "leave"]
 
 
 def test_messages_come_in_order_and_tell_of_the_whole_game() -> None:
