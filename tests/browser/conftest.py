@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.chromium import ARGUMENTS, chromium_path
-from tests.web.evening import Evening, clear, hold_evening
+from tests.quicker import empty_tables
+from tests.web.evening import Evening, hold_evening
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def site(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) 
             yield Site(server.url, evening)
         finally:
             server.stop()
-            clear()
+            empty_tables()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from engine.steps import StepKind, steps
 from matches.models import Party
 from tests.browser.conftest import OpenTab, Tab
 from tests.browser.test_replay import cards_in_hand, position, totals
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 from tests.web.tables import Tables, hold_tables, matches_of, party_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -43,7 +43,7 @@ def site(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) 
             yield TablesSite(server.url, tables)
         finally:
             server.stop()
-            clear()
+            empty_tables()
 
 
 def open_replay(tab: Tab, site: TablesSite, party: Party, at: str = "") -> None:

@@ -24,7 +24,7 @@ from tests.bots_api.pull.flaky import FlakyLine
 from tests.bots_api.pull.mailing import plays
 from tests.chaos.conftest import WHOLE_SIZE
 from tests.pull_program import PullProgram, serving
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 
 GAMES, PROGRAMS = (200, 10) if WHOLE_SIZE else (8, 2)
 DEALS = 2
@@ -45,7 +45,7 @@ def played_at(url: str) -> tuple[Records, list[PullProgram]]:
     assert not PartyEvent.objects.exclude(cause="")
     parties = Party.objects.filter(match__in=matches).order_by("match", "number")
     records = [party.record for party in parties]
-    clear()
+    empty_tables()
     return records, programs
 
 

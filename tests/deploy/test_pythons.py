@@ -51,7 +51,12 @@ def test_the_whole_suite_is_what_make_test_runs() -> None:
     recipe = (pythons.PROJECT / "Makefile").read_text(encoding="utf-8")
     assert f"ALONE := {' '.join(pythons.ALONE)}\n" in recipe
     by_two, rest = suite([])
-    assert by_two == [argument for path in pythons.ALONE for argument in ("--ignore", path)] + ["-n", "2"]
+    assert by_two == [argument for path in pythons.ALONE for argument in ("--ignore", path)] + [
+        "-n",
+        "2",
+        "--dist",
+        "loadscope",
+    ]
     assert rest == list(pythons.ALONE)
     assert all((pythons.PROJECT / path).is_dir() for path in pythons.ALONE)
     assert suite(["tests/engine/test_cards.py"]) == [["tests/engine/test_cards.py"]]

@@ -29,19 +29,19 @@ def _tried(env: dict[str, str], size: Size) -> tuple[list[Tried], list[str]]:
     from tests.doors.house import hold_house
     from tests.doors.playing import wrong_answers_of_play
     from tests.leaks.comparing import unlimited
-    from tests.web.evening import clear
+    from tests.quicker import empty_tables
 
     tried = []
     with serving(env, LIMITS=unlimited()) as server:
         wrong = wrong_answers_of_play(hold_house(), server.base_url)
-        clear()
+        empty_tables()
         for name in ("bohdan", "olena", "a program"):
             house = hold_house()
             token = house.tokens.get(name) or house.play_tokens["bohdan"]
             paths = "" if name in house.tokens else ROUTES_OF_PLAY
             tried.append(try_api(server.base_url, Asker(name, token, paths), house.there, size))
             print(f"  {name}: {tried[-1].requests} requests, {len(tried[-1].failures)} failures", flush=True)
-            clear()
+            empty_tables()
     return tried, wrong
 
 

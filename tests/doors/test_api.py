@@ -11,7 +11,7 @@ from tests.doors.playing import wrong_answers_of_play
 from tests.doors.trying import QUICK, ROUTES_OF_PLAY, Asker, try_api
 from tests.leaks.comparing import unlimited
 from tests.pull_program import serving
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 
@@ -21,7 +21,7 @@ def served(child_env: dict[str, str]) -> Iterator[tuple[House, str]]:
     house = hold_house()
     with serving(child_env, LIMITS=unlimited()) as server:
         yield house, server.base_url
-    clear()
+    empty_tables()
 
 
 def askers(house: House) -> tuple[Asker, ...]:

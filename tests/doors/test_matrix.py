@@ -10,7 +10,7 @@ from tests.doors.house import PEOPLE, House, hold_house
 from tests.doors.knocking import Knocking
 from tests.doors.routes import UNSAFE, Route, routes
 from tests.doors.table import rows
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ ROUTES = routes()
 def house(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) -> Iterator[House]:
     with django_db_blocker.unblock():
         yield hold_house()
-        clear()
+        empty_tables()
 
 
 @pytest.fixture(scope="module")

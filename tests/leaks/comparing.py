@@ -12,7 +12,7 @@ from tests.leaks.evening import Evening, Place, Terms, held_evening
 from tests.leaks.listening import Caller, Heard, everything
 from tests.leaks.worlds import Story, dealing, write_decks
 from tests.pull_program import Served, serving
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 
 OWNERS = ("bohdan", "dmytro")
 WORLDS = (*OWNERS, "")
@@ -99,7 +99,7 @@ class _Worlds:
             before = everything(evening, self._server.base_url, _strangers(world))
             play_out()
             records = self._records(evening)
-        clear()
+        empty_tables()
         return Told(before, records)
 
     def _records(self, evening: Evening) -> Heard:

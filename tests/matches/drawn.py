@@ -11,7 +11,6 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 import psycopg
-from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -24,6 +23,7 @@ from matches.services.create import create_match
 from matches.services.journal import NewEvent
 from matches.services.versions import house_agent
 from tests.cast import SEED
+from tests.quicker import empty_tables
 
 T = TypeVar("T")
 SOON_OVER = 1
@@ -75,7 +75,7 @@ def log_of(match: Match) -> list[tuple[Any, ...]]:
 
 def forget_everything() -> None:
     """Empties the database, so that the same seed can be drawn again."""
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
 
 
 def same_seed(**plan: Any) -> dict[str, Any]:

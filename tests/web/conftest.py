@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.evening import Evening, clear, hold_evening
+from tests.quicker import empty_tables
+from tests.web.evening import Evening, hold_evening
 
 
 @pytest.fixture(scope="module")
 def evening(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) -> Iterator[Evening]:
     with django_db_blocker.unblock():
         yield hold_evening()
-        clear()
+        empty_tables()

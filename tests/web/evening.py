@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.core.management import call_command
-
 from bots_api.models import Bot
 from bots_api.services import add_version, register_bot
 from matches.core.plan import MatchPlan
@@ -91,8 +89,3 @@ def _twins() -> Match:
     old = house_agent("greedy@1", "Twin")
     new = Agent.objects.create(player=old.player, kind="house", label="random@1", status="active")
     return create_match(MatchPlan(agents=(old.pk, new.pk), boards=1, deals=1))
-
-
-def clear() -> None:
-    """Leaves the database as other tests expect it: empty."""
-    call_command("flush", verbosity=0, interactive=False)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from matches.models import Player, User
 from tests.cast import person
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 from tests.web.hall import decide, event, let_out, matches_of, newest_round
 from tournaments.exports.files import FILES
 from tournaments.formats.lifecycle import Audience
@@ -30,7 +30,7 @@ def cup(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) -
         Round.objects.filter(stage__tournament=row).update(audience=Audience.HIDDEN)  # as rows of old may be
         decide(row, most=1)
         yield row
-        clear()
+        empty_tables()
 
 
 def addresses(row: Tournament) -> list[str]:

@@ -14,7 +14,7 @@ from matches.models import Match, MatchSeat, Party
 from matches.services.claim import claim_due
 from matches.services.finish import begin_party
 from tests.cast import tournament
-from tests.web.evening import clear
+from tests.quicker import empty_tables
 from tests.web.tables import Tables, hold_tables, matches_of, party_of
 from tests.web.test_match_pages import replay_of, states
 from tests.web.test_tournament_pages import page, words
@@ -31,7 +31,7 @@ KINDS = ("three", "four", "pairs", "short")
 def tables(django_db_setup: None, django_db_blocker, broker_urls: dict[str, str]) -> Iterator[Tables]:
     with django_db_blocker.unblock():
         yield hold_tables()
-        clear()
+        empty_tables()
 
 
 def head_of(html: str, test: str) -> list[str]:
