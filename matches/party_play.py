@@ -149,6 +149,8 @@ class PartyPlay:
         answer = await self._agents(seat).decide(self._question(seat, clock))
         if answer.cause is Cause.INFRA:
             return self._count_infra_failure()
+        if answer.cause is Cause.ADMIN_VOID:  # the lease is lost; a practice that was taken for dead begins anew
+            raise SpoiledParty
         cause = answer.cause or (Cause.TIMEOUT if clock.bank_after(answer.elapsed_ms) < 0 else None)
         await self._enter(seat, clock, answer, cause)
         return await self._forfeit_if_owed(seat)

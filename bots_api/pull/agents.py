@@ -12,13 +12,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Self
 
-from bots_api import wire
 from bots_api.delivery_log import Delivered, DeliveryLog, NoLog
 from bots_api.messages import Decisions, deal_over, decision_closed, game_over, game_start
 from bots_api.models import MessageType
 from bots_api.pull import hints
 from bots_api.pull.hints import Hints
-from bots_api.pull.mailbox import Asked, Ended, Notice, is_logged, is_served, is_told, laid_for
+from bots_api.pull.mailbox import Asked, Ended, is_logged, is_served, is_told, laid_for, notice
 from bots_api.pull.riding import LOOK_SECONDS, Outgoing, Sought
 from engine import View
 from engine.actions import ACTION_OF, PLAYS
@@ -35,6 +34,7 @@ OUTAGE_SECONDS: Final = 15.0
 _WHY = {
     Cause.TIMEOUT: "No answer came in time.",
     Cause.INFRA: "None of our servers was there to take an answer; it is asked again.",
+    Cause.ADMIN_VOID: "The match was annulled.",
 }
 
 
@@ -82,10 +82,16 @@ class PullAgents:
         if ended.cause == Cause.INFRA:
             self._outages[question.ref.game] = outages + 1
             await self._outage_over()
-        elif ended.cause and (is_new or not await self._run(is_told, ended.decision_id, ended.seq, asked.agent_id)):
+        elif ended.cause and not await self._is_told(ended, asked.agent_id, is_new=is_new):
             closed = decision_closed(question.ref, ended.decision_id, _played(ended, asked), ended.cause)
             self._tell(question.ref, MessageType.DECISION_CLOSED, closed)
         return _answer(ended)
+
+    async def _is_told(self, ended: Ended, agent_id: int, *, is_new: bool) -> bool:
+        """Whether the program knows of it: a lane that was killed has told it, or whoever annulled the match."""
+        if ended.cause == Cause.ADMIN_VOID:
+            return True
+        return not is_new and await self._run(is_told, ended.decision_id, ended.seq, agent_id)
 
     async def _outage_over(self) -> None:
         """Returns when programs can call again, or after a time: the lane has to come to its end."""
@@ -107,9 +113,7 @@ class PullAgents:
         self._outages.pop(ref.game, None)
 
     def _tell(self, ref: GameRef, kind: MessageType, message: Mapping[str, Any]) -> asyncio.Future[bool]:
-        """Puts a notice in; its number comes last in it."""
-        text = wire.encode(message).decode()
-        return self._outgoing.send(Notice(ref.agent_id, kind.value, f'{text[:-1]},"seq":', "}"))
+        return self._outgoing.send(notice(ref.agent_id, kind, message))
 
     def _announce(self, agent_ids: Collection[int]) -> None:
         self._hints.mention(hints.ASKED, agent_ids)

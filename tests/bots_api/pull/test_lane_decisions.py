@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 
 from bots_api.models import Delivery, PullDecision, PullNotice
 from bots_api.pull import mailbox
@@ -233,6 +234,16 @@ def test_a_decision_that_a_killed_lane_asked_is_used_as_it_stands(state: str) ->
         assert answer.elapsed_ms == before.elapsed_ms
     row = PullDecision.objects.get()
     assert (row.seq, row.body, row.made_at, row.given_at) == (before.seq, before.body, before.made_at, before.given_at)
+
+
+def test_a_decision_of_an_annulled_match_is_no_fault_and_nothing_is_said_twice() -> None:
+    server_seen()
+    question = question_to(pull_version())
+    asyncio.run(_killed_while_it_asks(question))
+    PullDecision.objects.update(state="closed", cause="admin_void", decided_at=Now())
+    (answer,) = ask(question)
+    assert (answer.action, answer.cause) == (None, Cause.ADMIN_VOID)
+    assert not PullNotice.objects.exists()
 
 
 async def _killed_while_it_asks(question: Question) -> None:
