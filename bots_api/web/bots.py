@@ -22,7 +22,7 @@ from bots_api.web.reading import bot_page, find_bot, owns
 from bots_api.web.starting import commands_of_called, commands_of_calling
 from matches.models import User
 from matches.permissions import Scope
-from matches.web.limits import tells_limits, within_limit
+from matches.web.limits import made_within_limit, tells_limits
 
 LONGEST_SEARCH = 60
 
@@ -57,8 +57,8 @@ def bot(request: HttpRequest, public_id: str) -> HttpResponse:
 @tells_limits
 def new(request: HttpRequest) -> HttpResponse:
     """Registers a program and goes on to its first version."""
-    form = BotForm(request.POST if request.method == "POST" else None)
-    if form.is_valid() and within_limit(request, "bots") and (made := form.register(cast(User, request.user))):
+    form, user = BotForm(request.POST if request.method == "POST" else None), cast(User, request.user)
+    if form.is_valid() and (made := made_within_limit(request, "bots", lambda: form.register(user))):
         return redirect("version-new", made.public_id)
     return render(request, "bots_api/bot_form.html", {"form": form})
 
@@ -83,7 +83,7 @@ def version_new(request: HttpRequest, public_id: str) -> HttpResponse:
     """Adds a version; its secret, or the token that it plays with, stands in the answer itself."""
     row = _own(request, public_id)
     form = VersionForm(request.POST if request.method == "POST" else None)
-    if form.is_valid() and within_limit(request, "versions") and (made := form.add_to(row)):
+    if form.is_valid() and (made := made_within_limit(request, "versions", lambda: form.add_to(row))):
         return _made(request, row, made)
     return private(request, "bots_api/version_form.html", {"form": form, "bot": row, "is_first": _is_first(row)})
 

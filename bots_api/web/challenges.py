@@ -26,7 +26,7 @@ from matches.core.lifecycle import OVER, MatchStatus
 from matches.core.plan import Length, match_overrides
 from matches.models import Agent, Match, User
 from matches.rulebook.sheet import RulesSheet, rules_sheet
-from matches.web.limits import tells_limits, within_limit
+from matches.web.limits import made_within_limit, tells_limits
 from matches.web.polling import HtmxRequest, last_answer
 from matches.web.wording import MATCH_STATUS, control_words, known_rules, plan_words, rules_words
 
@@ -112,7 +112,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if not own_versions(user).exists():
         return render(request, "bots_api/challenge_form.html", {"form": None})
     form = ChallengeForm(request.POST if request.method == "POST" else None, owner=user, initial=_wished(request))
-    if form.is_valid() and within_limit(request, "challenges") and (made := form.offer(user)):
+    if form.is_valid() and (made := made_within_limit(request, "challenges", lambda: form.offer(user))):
         return redirect(made)
     if not form.is_bound and (told := form.why_not_wished()):
         messages.warning(request, told)

@@ -21,7 +21,7 @@ from bots_api.web.answers import private
 from bots_api.web.token_lines import token_list
 from bots_api.web.words import SCOPES
 from matches.models import User
-from matches.web.limits import tells_limits, within_limit
+from matches.web.limits import made_within_limit, tells_limits
 
 
 class TokenForm(forms.Form):
@@ -47,9 +47,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
     would have to be kept."""
     owner = cast(User, request.user)
     form, made, text = TokenForm(request.POST if request.method == "POST" else None), None, ""
-    if form.is_valid() and within_limit(request, "tokens"):
+    if form.is_valid():
+        asked = form.cleaned_data
         try:
-            made, text = make_token(owner, **form.cleaned_data)
+            made, text = made_within_limit(request, "tokens", lambda: make_token(owner, **asked))
         except TokenRefused as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -23,7 +23,7 @@ from bots_api.web.starting import commands_of_calling
 from bots_api.web.version_reading import delivery_log, find_version, version_page
 from matches.models import User
 from matches.permissions import Scope
-from matches.web.limits import tells_limits, within_limit
+from matches.web.limits import made_within_limit, tells_limits
 from matches.web.polling import HtmxRequest, last_answer
 
 LONGEST_REASON = 200
@@ -50,10 +50,9 @@ def _shown(request: HttpRequest, row: BotVersion, **more: Any) -> HttpResponse:
 @tells_limits
 def qualify(request: HttpRequest, version_id: str) -> HttpResponse:
     """Asks for a qualification; one that runs already is left to run."""
-    row = find_version(version_id, request.user)
-    within_limit(request, "qualifications")
+    row, user = find_version(version_id, request.user), cast(User, request.user)
     try:
-        ask_for(row, cast(User, request.user))
+        made_within_limit(request, "qualifications", lambda: ask_for(row, user))
     except QualificationRefused as refusal:
         messages.error(request, str(refusal))
     return redirect("version", version_id)
@@ -101,11 +100,12 @@ def rotation_end(request: HttpRequest, version_id: str) -> HttpResponse:
 @sensitive_variables("text", "commands")
 def token_new(request: HttpRequest, version_id: str) -> HttpResponse:
     """Makes a token that this version plays with. It is shown this once: in the answer itself."""
-    row = find_version(version_id, request.user)
-    within_limit(request, "tokens")
+    row, user = find_version(version_id, request.user), cast(User, request.user)
     name = line_of(request.POST, "name", LONGEST_NAME) or row.agent.label
     try:
-        token, text = make_token(cast(User, request.user), name, [Scope.BOT_PLAY], LONGEST_DAYS, version=row)
+        token, text = made_within_limit(
+            request, "tokens", lambda: make_token(user, name, [Scope.BOT_PLAY], LONGEST_DAYS, version=row)
+        )
     except TokenRefused as refusal:
         messages.error(request, str(refusal))
         return redirect("version", version_id)

@@ -20,7 +20,7 @@ from bots_api.models import Webhook, WebhookDelivery, WebhookEvent
 from bots_api.web.answers import private
 from bots_api.webhooks.services import WebhookRefused, add, change, ping, remove, rotate, send_again, shown_secret
 from matches.models import User
-from matches.web.limits import tells_limits, within_limit
+from matches.web.limits import made_within_limit, tells_limits
 
 DELIVERIES_SHOWN = 100
 
@@ -68,9 +68,10 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     """One's webhooks, and a form for another, whose secret stands in the answer itself."""
     user = cast(User, request.user)
     form, made, secret = WebhookForm(_typed(request)), None, ""
-    if form.is_valid() and within_limit(request, "webhooks"):
+    if form.is_valid():
+        asked = form.cleaned_data
         with form.refused():
-            made, secret = add(user, **form.cleaned_data)
+            made, secret = made_within_limit(request, "webhooks", lambda: add(user, **asked))
             form = WebhookForm()
     context = {"form": form, "made": made, "secret": secret, "webhooks": user.webhooks.all()}
     return private(request, "bots_api/webhooks.html", context)
@@ -157,9 +158,8 @@ def try_it(request: HttpRequest, webhook_id: str) -> HttpResponse:
 
 
 def _sent(request: HttpRequest, webhook_id: str, send: Callable[[], object], said: str) -> HttpResponse:
-    within_limit(request, "resends")
     try:
-        send()
+        made_within_limit(request, "resends", send)
     except WebhookRefused as refusal:
         messages.error(request, str(refusal))
     else:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from matches.api.limits import LimitReached, count, who_asks
 
 View = Callable[..., HttpResponse]
+Made = TypeVar("Made")
 TOO_MANY = 429
 
 
@@ -19,6 +21,18 @@ def within_limit(request: HttpRequest, name: str) -> bool:
     """Counts one more of what the limit of that name is about. Always true: a view below `tells_limits` ends here."""
     count(name, who_asks(request))
     return True
+
+
+@transaction.atomic
+def made_within_limit(request: HttpRequest, name: str, make: Callable[[], Made]) -> Made:
+    """What `make` returns, which is counted unless it is None, or raises: what is refused costs nothing, as in the API.
+
+    Where the limit is met all that was made is undone, and a view below `tells_limits` ends here.
+    """
+    made = make()
+    if made is not None:
+        within_limit(request, name)
+    return made
 
 
 def tells_limits(view: View) -> View:

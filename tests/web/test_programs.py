@@ -11,6 +11,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from bots_api.models import (
+    ApiToken,
     Bot,
     BotVersion,
     Delivery,
@@ -19,6 +20,7 @@ from bots_api.models import (
     QualificationCase,
     QuarantinedBy,
     VersionHealth,
+    Webhook,
 )
 from bots_api.services import add_version, register_bot, shown_secret
 from bots_api.services.resending import under_way
@@ -152,6 +154,22 @@ def test_who_registers_too_many_is_told_which_limit_it_was(logged_in: Client, se
     refused = logged_in.post("/bots/new/", {"name": "Two", "challenges": "all"})
     assert refused.status_code == 429
     assert "“bots”" in refused.content.decode()
+    assert Bot.objects.count() == 1
+
+
+def test_what_is_refused_is_not_counted(logged_in: Client, calling: BotVersion, settings) -> None:
+    once = ("bots", "tokens", "webhooks", "qualifications")
+    settings.LIMITS = settings.LIMITS | dict.fromkeys(once, Limit(1, 86_400))
+    play_token(calling)
+    set_status(calling.agent_id, AgentStatus.RETIRED)
+    for address, typed in (
+        ("/bots/new/", {"name": calling.bot.player.name, "challenges": "all"}),
+        (of(calling, "tokens/"), {"name": "home"}),
+        (of(calling, "qualify/"), {}),
+        ("/webhooks/", {"url": "http://10.0.0.1/", "events": ["match.finished"]}),
+    ):
+        assert 429 not in [logged_in.post(address, typed).status_code for _ in range(3)], address
+    assert (Bot.objects.count(), ApiToken.objects.count(), Webhook.objects.count()) == (1, 1, 0)
 
 
 # What to do next
