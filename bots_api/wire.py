@@ -71,12 +71,13 @@ def check_legal(action: str, legal: Collection[str]) -> None:
         raise ReplyError("illegal_action", detail, ACTION_OF.get(action))
 
 
-def read_challenge(body: bytes) -> str:
-    """The challenge that a program echoes; raises ReplyError."""
-    challenge = read_object(body).get("challenge")
-    if not isinstance(challenge, str):
+def check_echo(body: bytes, challenge: str) -> None:
+    """Raises ReplyError where this is not the challenge, come back."""
+    echoed = read_object(body).get("challenge")
+    if not isinstance(echoed, str):
         raise ReplyError("malformed", 'Expected {"challenge": "…"} with the challenge of the ping.')
-    return challenge
+    if echoed != challenge:
+        raise ReplyError("malformed", "The challenge that came back is another one.")
 
 
 def read_object(body: bytes) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bots_api.delivery_log import Delivered
 from bots_api.endpoints import Endpoint
 from bots_api.models import PUSH
 from bots_api.practice import Numbers, PracticeSeat
-from bots_api.practice.programs import NextNumber
+from bots_api.practice.programs import Gone, NextNumber, nothing_follows
 from bots_api.practice.table import tables
 from bots_api.transport import open_transport
 from matches.lag import LagMeter
@@ -39,12 +39,14 @@ class _Faults:
 
 
 @asynccontextmanager
-async def examinee_at(endpoint: Endpoint, next_number: NextNumber | None = None) -> AsyncIterator[Examinee]:
+async def examinee_at(
+    endpoint: Endpoint, next_number: NextNumber | None = None, gone: Gone = nothing_follows
+) -> AsyncIterator[Examinee]:
     """`next_number`: numbers of whoever else calls this program; without it they are counted here."""
     faults, number = _Faults(), next_number or Numbers().next
     seat = PracticeSeat(PUSH, endpoint.agent_id, "")
     async with (
-        tables({endpoint.agent_id: endpoint}, faults.log, number) as agents,
+        tables({endpoint.agent_id: endpoint}, faults.log, number, gone) as agents,
         open_transport(LagMeter()) as transport,
     ):
-        yield Examinee(seat, agents, faults.of, Line(endpoint, transport, number))
+        yield Examinee(seat, agents, faults.of, Line(endpoint, transport, number, gone))

@@ -11,11 +11,12 @@ from typing import Any, Final
 from standardwebhooks import Webhook
 
 from bots_api import wire
+from bots_api.asking import read_answer
 from bots_api.conformance.finding import Finding, Outcome
 from bots_api.endpoints import Endpoint
 from bots_api.messages import Decisions
-from bots_api.practice.programs import NextNumber
-from bots_api.transport import CallFailed, HttpReply, Transport
+from bots_api.practice.programs import Gone, NextNumber
+from bots_api.transport import GONE, CallFailed, HttpReply, Transport
 from bots_api.wire import Reply, ReplyError
 from matches.agents import Question
 from matches.public_ids import new_id
@@ -66,9 +67,7 @@ class Said:
         """The action chosen; raises ReplyError."""
         if self.reply is None or self.reply.status != 200:
             raise ReplyError("malformed", self.why_not_200() or "")
-        if self.reply.encoded:
-            raise ReplyError("malformed", "A reply with a content encoding is not read.")
-        return wire.read_reply(self.reply.body, [action.text for action in question.view.legal])
+        return read_answer(self.reply, [action.text for action in question.view.legal])
 
     def finding(self, outcome: Outcome, detail: str) -> Finding:
         return Finding(outcome, detail, self.request, self.shown, self.elapsed_ms)
@@ -83,9 +82,9 @@ class Said:
 class Line:
     """To one program. Each message is sent once more where the connection was gone before a byte came back."""
 
-    def __init__(self, endpoint: Endpoint, transport: Transport, next_number: NextNumber) -> None:
+    def __init__(self, endpoint: Endpoint, transport: Transport, next_number: NextNumber, gone: Gone) -> None:
         self.endpoint = endpoint
-        self._transport, self._next_number = transport, next_number
+        self._transport, self._next_number, self._gone = transport, next_number, gone
         self._decisions = Decisions()
 
     async def number(self) -> int:
@@ -104,7 +103,11 @@ class Line:
         return await self.send(message or await self.decision(question), question.decision_id)
 
     async def send(self, message: str, message_id: str) -> Said:
-        return await self.post(message, self.endpoint.signed(message_id, message.encode()))
+        """As our own word, so that its 410 counts."""
+        said = await self.post(message, self.endpoint.signed(message_id, message.encode()))
+        if said.reply and said.reply.status == GONE:
+            await self._gone(self.endpoint.agent_id)
+        return said
 
     async def post(self, message: str, headers: Mapping[str, str]) -> Said:
         said = await self._post(message, headers)

@@ -13,6 +13,12 @@ from bots_api.transport import Transport
 
 NextNumber = Callable[[int], Awaitable[int]]
 """Draws a program's next `seq`."""
+Gone = Callable[[int], Awaitable[None]]
+"""Is told of a program that has answered 410."""
+
+
+async def nothing_follows(agent_id: int) -> None:
+    return None
 
 
 class Numbers:
@@ -28,7 +34,7 @@ class Numbers:
 class Programs(CalledPrograms):
     """Agents by their addresses. `endpoints`: by the number that each goes by here.
 
-    What programs answer changes nothing but the party: nobody is retired or quarantined. `log` is told of every try.
+    What programs answer changes nothing but the party, unless `gone` does. `log` is told of every try.
     """
 
     def __init__(
@@ -37,9 +43,11 @@ class Programs(CalledPrograms):
         transport: Transport,
         next_number: NextNumber,
         log: Callable[[Delivered], None],
+        gone: Gone = nothing_follows,
     ) -> None:
         super().__init__(transport)
         self._endpoints, self._next_number, self._log = endpoints, next_number, log
+        self._gone = gone
 
     def number(self, agent_id: int) -> Awaitable[int]:
         return self._next_number(agent_id)
@@ -54,7 +62,7 @@ class Programs(CalledPrograms):
         return self._endpoints[agent_id]
 
     async def gone(self, agent_id: int) -> None:
-        return None
+        await self._gone(agent_id)
 
     def log(self, row: Delivered) -> None:
         self._log(row)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from bots_api.delivery_log import Delivered
 from bots_api.endpoints import Endpoint
 from bots_api.models import PUSH
-from bots_api.practice.programs import NextNumber, Numbers, Programs
+from bots_api.practice.programs import Gone, NextNumber, Numbers, Programs, nothing_follows
 from bots_api.transport import open_transport
 from matches.agents import Agents
 from matches.core.house import KIND
@@ -21,6 +21,7 @@ async def tables(
     endpoints: Mapping[int, Endpoint],
     log: Callable[[Delivered], None],
     next_number: NextNumber | None = None,
+    gone: Gone = nothing_follows,
 ) -> AsyncIterator[Mapping[str, Agents]]:
     """Agents of the kinds `house` and `push`, open while the context is.
 
@@ -30,6 +31,6 @@ async def tables(
     async with (
         open_transport(lag) as transport,
         HouseAgents(lag, None) as house,
-        Programs(endpoints, transport, next_number or Numbers().next, log) as programs,
+        Programs(endpoints, transport, next_number or Numbers().next, log, gone) as programs,
     ):
         yield {KIND: house, PUSH: programs}

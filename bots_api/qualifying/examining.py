@@ -14,6 +14,7 @@ from bots_api.practice import PracticeSeat
 from bots_api.pull.agents import PullAgents
 from bots_api.qualifying.rows import keep
 from bots_api.sequence import Counter
+from bots_api.services.calling import retire_gone
 from matches.core.house import KIND
 from matches.house import HouseAgents
 from matches.lag import LagMeter
@@ -33,8 +34,11 @@ async def examined(qualification_id: int, version: BotVersion, ledger: Ledger, n
 
 @asynccontextmanager
 async def _called(version: BotVersion, ledger: Ledger, numbers: Counter) -> AsyncIterator[Examinee]:
+    async def gone(agent_id: int) -> None:
+        await ledger.run(retire_gone, agent_id)
+
     endpoint = await ledger.run(endpoint_of, version.agent_id)
-    async with examinee_at(endpoint, numbers.next) as examinee:
+    async with examinee_at(endpoint, numbers.next, gone) as examinee:
         yield examinee
 
 

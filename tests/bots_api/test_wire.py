@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots_api import wire
-from bots_api.wire import NOTE_LIMIT, REPLY_LIMIT, Reply, ReplyError, encode, read_challenge, read_reply
+from bots_api.wire import NOTE_LIMIT, REPLY_LIMIT, Reply, ReplyError, check_echo, encode, read_reply
 
 LEGAL = ("take", "pass", "play:JH", "play:KH+bella")
 JSON = st.recursive(
@@ -119,13 +119,13 @@ def test_only_what_was_offered_is_legal(action: str) -> None:
 
 @given(st.text())
 def test_a_challenge_comes_back_as_it_went(challenge: str) -> None:
-    assert read_challenge(json.dumps({"challenge": challenge}).encode()) == challenge
+    check_echo(json.dumps({"challenge": challenge}).encode(), challenge)
 
 
-@pytest.mark.parametrize("body", [b"{}", b'{"challenge":1}', b"x", b"[]"])
+@pytest.mark.parametrize("body", [b"{}", b'{"challenge":1}', b'{"challenge":"other"}', b"x", b"[]"])
 def test_no_challenge(body: bytes) -> None:
     with pytest.raises(ReplyError, match=r"challenge|JSON"):
-        read_challenge(body)
+        check_echo(body, "mine")
 
 
 @given(st.text())

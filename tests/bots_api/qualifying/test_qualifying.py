@@ -100,6 +100,14 @@ def test_a_version_that_fails_stays_what_it_was_and_shows_why() -> None:
     assert status_of(version) == AgentStatus.NEW
 
 
+@pytest.mark.parametrize("kind", ["ping", "decision"])
+def test_a_version_that_answers_410_is_retired(kind: str) -> None:
+    with Program(are.but(lambda message: message["type"] == kind, are.says({}, 410))) as program:
+        version = new_version(program.url)
+        assert qualified(version).status == QualificationStatus.FAILED
+    assert status_of(version) == AgentStatus.RETIRED
+
+
 def test_passed_at_last_a_version_in_quarantine_returns() -> None:
     with Program(are.well) as program:
         version = new_version(program.url)
