@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from bots_api.conformance import connecting, playing, talking
+from bots_api.conformance import connecting, mailed, playing, talking
 from bots_api.conformance.finding import Case
 
 CASES: Final = (
@@ -38,6 +38,7 @@ CASES: Final = (
         _("After a broken connection the same decision is sent again under the same id: answer it the same way."),
         talking.duplicate,
         of_calls=True,
+        by_mail=mailed.duplicate,
     ),
     Case(
         "out_of_order",
@@ -45,6 +46,7 @@ CASES: Final = (
         _("Messages overtake each other and games mix: everything that you need stands in the decision itself."),
         talking.out_of_order,
         of_calls=True,
+        by_mail=mailed.out_of_order,
     ),
     Case(
         "unknown_fields",
@@ -52,6 +54,7 @@ CASES: Final = (
         _("Fields may be added in version 1: read those that you need and leave the others aside."),
         talking.unknown_fields,
         of_calls=True,
+        by_mail=mailed.unknown_fields,
     ),
     Case(
         "correction",

@@ -40,7 +40,8 @@ class Finding:
 class Case:
     """`why`: what the case is for and what to do where it fails. `is_vital`: without it no other makes sense.
 
-    `of_calls`: it is about the way of being called, and does not apply to programs that call us.
+    `of_calls`: it is about the way of being called. `by_mail`: the same for programs that call us, if it can be put to
+    them.
     """
 
     code: str
@@ -49,6 +50,7 @@ class Case:
     examine: Callable[[Examinee], Awaitable[Finding]]
     of_calls: bool = False
     is_vital: bool = False
+    by_mail: Callable[[Examinee], Awaitable[Finding]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

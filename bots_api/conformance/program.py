@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
 
 from bots_api.conformance.finding import Finding, Outcome
 from bots_api.conformance.line import Line
@@ -43,14 +43,37 @@ Overhear = Callable[[str], Awaitable[Exchange]]
 """What was said about a decision, by its id."""
 
 
+Change = Callable[[dict[str, Any]], None]
+"""What is done to a message before it goes out."""
+
+
+class Mail(Protocol):
+    """The mailbox of a program that calls us, by which its decisions go."""
+
+    def spoil(self, decision_id: str, change: Change) -> None:
+        """Has a decision go out changed."""
+        ...
+
+    async def pass_over_a_number(self) -> None:
+        """Leaves one out of the numbers of its messages."""
+        ...
+
+    async def reopen(self, decision_id: str) -> None:
+        """Has a decision that is over be asked once more, under its id, if it is put again."""
+        ...
+
+
 @dataclass(slots=True)
 class Examinee:
-    """`seat`: how practice tables know the program. `line`: to it where it is called, None where it calls us."""
+    """`seat`: how practice tables know the program. `line`: to it where it is called; `mail`: its own where it calls
+    us.
+    """
 
     seat: PracticeSeat
     agents: Mapping[str, Agents]
     overhear: Overhear
     line: Line | None = None
+    mail: Mail | None = None
 
     def question(self, view: View, clock: ClockRules = CLOCK) -> Question:
         """A decision of a game of its own, as a match without rating would have it."""

@@ -13,6 +13,7 @@ from bots_api.conformance.positions import finished, views
 from bots_api.conformance.program import Examinee
 from bots_api.messages import deal_over, game_over, game_start
 from bots_api.wire import ReplyError
+from engine import View
 from engine.record import result_json
 from matches.agents import Question
 
@@ -85,10 +86,10 @@ async def out_of_order(examinee: Examinee) -> Finding:
     mine, other = first_question(examinee), first_question(examinee)
     older, between, newer = [await line.number() for _ in range(3)]
     turns = [
-        (_same_game(examinee, mine, asked[1]), newer),
+        (same_game(examinee, mine, asked[1]), newer),
         (other, between),
-        (_same_game(examinee, mine, asked[0]), older),
-        (_same_game(examinee, mine, asked[2]), await line.number()),
+        (same_game(examinee, mine, asked[0]), older),
+        (same_game(examinee, mine, asked[2]), await line.number()),
     ]
     for question, seq in turns:
         said = await line.ask(question, await line.decision(question, seq))
@@ -97,7 +98,7 @@ async def out_of_order(examinee: Examinee) -> Finding:
     return passed()
 
 
-def _same_game(examinee: Examinee, question: Question, view: Any) -> Question:
+def same_game(examinee: Examinee, question: Question, view: View) -> Question:
     other = examinee.question(view)
     return Question(question.ref, other.decision_id, view, other.clock, other.chance)
 
@@ -106,12 +107,16 @@ async def unknown_fields(examinee: Examinee) -> Finding:
     """Reads a decision that holds fields which it does not know."""
     line, question = line_of(examinee), first_question(examinee)
     message = json.loads(await line.decision(question))
-    for place in (message, message["table"], message["you"], message["clock"]):
-        place.update(UNKNOWN)
+    add_unknown(message)
     said = await line.ask(question, wire.encode(message).decode())
     if wrong := said.why_no_answer_to(question):
         return said.failed(f"With fields that are new in it: {wrong}")
     return passed()
+
+
+def add_unknown(decision: dict[str, Any]) -> None:
+    for place in (decision, decision["table"], decision["you"], decision["clock"]):
+        place.update(UNKNOWN)
 
 
 async def correction(examinee: Examinee) -> Finding:

@@ -11,7 +11,7 @@ from bots_api.conformance.program import Exchange
 from bots_api.endpoints import endpoint_of
 from bots_api.models import PULL, BotVersion, PullDecision
 from bots_api.practice import PracticeSeat
-from bots_api.pull.agents import PullAgents
+from bots_api.qualifying.mail import ExaminedMail
 from bots_api.qualifying.rows import keep
 from bots_api.sequence import Counter
 from bots_api.services.calling import retire_gone
@@ -27,7 +27,7 @@ async def examined(qualification_id: int, version: BotVersion, ledger: Ledger, n
     async def told(result: CaseResult) -> None:
         await ledger.run(keep, qualification_id, result)
 
-    opened = _calling_us(version, ledger) if version.is_pull else _called(version, ledger, numbers)
+    opened = calling_us(version, ledger) if version.is_pull else _called(version, ledger, numbers)
     async with opened as examinee:
         return await examine(examinee, told)
 
@@ -43,14 +43,14 @@ async def _called(version: BotVersion, ledger: Ledger, numbers: Counter) -> Asyn
 
 
 @asynccontextmanager
-async def _calling_us(version: BotVersion, ledger: Ledger) -> AsyncIterator[Examinee]:
+async def calling_us(version: BotVersion, ledger: Ledger) -> AsyncIterator[Examinee]:
     async def overhear(decision_id: str) -> Exchange:
         return await ledger.run(_said_about, decision_id)
 
     lag = LagMeter()
-    async with PullAgents(lag, ledger, keeps_log=False) as pull, HouseAgents(lag, None) as house:
+    async with ExaminedMail(lag, ledger, version.agent_id) as mail, HouseAgents(lag, None) as house:
         seat = PracticeSeat(PULL, version.agent_id, "")
-        yield Examinee(seat, {PULL: pull, KIND: house}, overhear)
+        yield Examinee(seat, {PULL: mail, KIND: house}, overhear, mail=mail)
 
 
 def _said_about(decision_id: str) -> Exchange:
@@ -58,6 +58,6 @@ def _said_about(decision_id: str) -> Exchange:
     row = PullDecision.objects.filter(decision_id=decision_id).first()
     if row is None:
         return Exchange()
-    if row.cause == "timeout":
+    if row.cause == "timeout" and not row.reply:
         return Exchange(row.body, "", "Is the program running, with a play token of this version?")
-    return Exchange(row.body, row.tried or row.action)
+    return Exchange(row.body, row.reply or row.tried or row.action)

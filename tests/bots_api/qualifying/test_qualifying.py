@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import signal
@@ -9,13 +10,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from bots_api.conformance import CASES, CaseResult, Outcome, Verdict
+from bots_api.conformance import CASES, CaseResult, Outcome, Verdict, case_of, examine
 from bots_api.health import quarantine_rejected
 from bots_api.models import (
     BotVersion,
@@ -27,14 +28,16 @@ from bots_api.models import (
     QuarantinedBy,
 )
 from bots_api.qualifying import rows
+from bots_api.qualifying.examining import calling_us
 from bots_api.qualifying.services import QualificationRefused, admit, ask_for, run, run_waiting
 from bots_api.services import add_version, register_bot
 from bots_api.services.states import quarantine
 from deploy.embedded.paths import PROJECT
+from matches.ledger import Ledger
 from matches.models import AgentStatus, User
 from matches.services.versions import set_status
 from tests.bots_api.conformance import programs as are
-from tests.bots_api.pull.mailing import RowProgram, hangs, plays
+from tests.bots_api.pull.mailing import Message, RowProgram, hangs, plays
 from tests.rogues.program import Behaviour, Exchange, Program
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
@@ -116,14 +119,69 @@ def test_passed_at_last_a_version_in_quarantine_returns() -> None:
     assert status_of(version) == AgentStatus.ACTIVE
 
 
+NOT_BY_MAIL = {"ping", "signature", "correction", "notices", "keep_alive", "slow_link", "nagle"}
+
+
 def test_a_version_that_calls_us_is_asked_what_applies_to_it() -> None:
     version = new_version()
     with RowProgram(version, plays):
         asked = qualified(version)
     assert asked.status == QualificationStatus.PASSED, outcomes(asked)
-    assert outcomes(asked) == {case.code: "skipped" if case.of_calls else "passed" for case in CASES}
+    assert outcomes(asked) == {case.code: "skipped" if case.code in NOT_BY_MAIL else "passed" for case in CASES}
     assert status_of(version) == AgentStatus.ACTIVE
     assert not Delivery.objects.exists(), "figures are of games"
+
+
+class Careless:
+    """It calls us, and answers each decision with a card but where one thing surprises it."""
+
+    def __init__(self, surprise: str) -> None:
+        self._surprise = surprise
+        self._seen: set[str] = set()
+        self._plies: dict[str, int] = {}
+
+    def __call__(self, message: Message) -> str | Sequence[str]:
+        is_seen, last = message["decision_id"] in self._seen, self._plies.get(message["game"], -1)
+        self._seen.add(message["decision_id"])
+        self._plies[message["game"]] = message["ply"]
+        surprised = {
+            "duplicate": is_seen,
+            "out_of_order": message["ply"] < last,
+            "unknown_fields": "mood" in message["table"],
+        }[self._surprise]
+        return ("what", "never") if surprised else plays(message)
+
+
+BY_MAIL = ("duplicate", "out_of_order", "unknown_fields")
+
+
+def put_by_mail(version: BotVersion) -> Verdict:
+    async def told(result: CaseResult) -> None:
+        assert result.code in BY_MAIL
+
+    async def put() -> Verdict:
+        async with Ledger() as ledger, calling_us(version, ledger) as examinee:
+            return await examine(examinee, told, [case_of(code) for code in BY_MAIL])
+
+    return asyncio.run(put())
+
+
+@pytest.mark.parametrize("code", BY_MAIL)
+def test_what_surprises_a_version_that_calls_us_is_found_before_it_plays(code: str) -> None:
+    version = new_version()
+    with RowProgram(version, Careless(code)):
+        verdict = put_by_mail(version)
+    (failed,) = verdict.of(Outcome.FAILED)
+    assert (failed.code, failed.reply) == (code, "never?")
+    assert '"type":"decision"' in failed.request
+    assert verdict.tried == len(BY_MAIL)
+
+
+def test_a_version_that_calls_us_and_answers_otherwise_the_second_time_is_warned() -> None:
+    version, turns = new_version(), itertools.count()
+    with RowProgram(version, lambda message: message["legal"][next(turns) % 2]):
+        verdict = put_by_mail(version)
+    assert [result.code for result in verdict.of(Outcome.WARNED)] == ["duplicate"]
 
 
 def test_a_version_that_calls_us_and_does_not_answer_is_told_what_to_look_at() -> None:
