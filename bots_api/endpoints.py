@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -39,9 +39,18 @@ class Endpoint:
 
 
 def endpoint_of(agent_id: int) -> Endpoint:
-    version = BotVersion.objects.select_related("agent__message_counter").get(agent=agent_id)
+    return endpoints_of([agent_id])[agent_id]
+
+
+def endpoints_of(agent_ids: Collection[int]) -> dict[int, Endpoint]:
+    """By the version's agent; in one query, however many they are."""
+    versions = BotVersion.objects.filter(agent__in=agent_ids).select_related("agent__message_counter")
+    return {version.agent_id: _endpoint(version) for version in versions}
+
+
+def _endpoint(version: BotVersion) -> Endpoint:
     return Endpoint(
-        agent_id=agent_id,
+        agent_id=version.agent_id,
         url=version.url,
         signer=Webhook(bytes(version.secret)),
         old_signer=None if version.old_secret is None else Webhook(bytes(version.old_secret)),

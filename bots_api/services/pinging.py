@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 
 from bots_api import wire
-from bots_api.endpoints import endpoint_of
+from bots_api.endpoints import endpoints_of
 from bots_api.models import BotVersion, Delivery, MessageType
 from bots_api.sequence import advance
 from bots_api.services.calling import Call, Called, call_all, retire_if_gone
@@ -29,9 +29,10 @@ def ping_all(agent_ids: Sequence[int]) -> list[Delivery]:
     """Pings these pushed versions at once; what came, in their order. Only what went wrong is kept in the log."""
     numbers = advance(dict.fromkeys(agent_ids, 1))
     challenges = [secrets.token_urlsafe(24) for _ in agent_ids]
+    endpoints = endpoints_of(agent_ids)
     calls = [
         Call(
-            endpoint_of(agent_id),
+            endpoints[agent_id],
             new_id("msg_"),
             wire.encode({**wire.ping(challenge), "seq": numbers[agent_id]}),
         )

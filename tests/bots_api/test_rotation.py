@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from bots_api.endpoints import endpoint_of
+from bots_api.endpoints import endpoint_of, endpoints_of
 from bots_api.models import BotVersion, Delivery
 from bots_api.push import PushAgents
 from bots_api.services import end_rotation, rotate_secret, shown_secret
@@ -98,6 +99,15 @@ def test_an_old_secret_whose_time_is_over_signs_nothing_however_long_the_lane_ha
     assert forget_old_secrets() == 1
     version.refresh_from_db()
     assert (version.old_secret, version.old_secret_until) == (None, None)
+
+
+def test_the_endpoints_of_many_are_read_at_once(
+    django_assert_num_queries: Callable[..., AbstractContextManager[object]],
+) -> None:
+    ids = [version_at(f"http://127.0.0.1:900{number}/").agent_id for number in range(3)]
+    with django_assert_num_queries(1):
+        endpoints = endpoints_of(ids)
+    assert [endpoints[agent_id].url[-2] for agent_id in ids] == ["0", "1", "2"]
 
 
 def test_a_second_rotation_waits_for_the_end_of_the_first() -> None:
