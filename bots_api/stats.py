@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Max, Min, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
@@ -135,7 +136,7 @@ class Waiting:
     """`due`: how many of a version's matches may be played now; `ahead`: how many of others' come before its first.
 
     `next_at`: when the first of those that are fixed for later is due. `idle_minutes`: so long nobody plays anything
-    though something could be.
+    though something could be. `begins_at`: when the first match of a version that drains begins all the same.
     """
 
     due: int
@@ -144,10 +145,11 @@ class Waiting:
     reason: str
     next_at: datetime | None = None
     idle_minutes: int = 0
+    begins_at: datetime | None = None
 
 
 def waiting_of(agent: Agent) -> Waiting:
-    """What a version waits for. Ten queries at most."""
+    """What a version waits for. Eleven queries at most."""
     own = Match.objects.filter(seats__agent=agent).distinct()
     due = own.due(Now())
     running = own.filter(status=MatchStatus.RUNNING, lease_until__gte=Now()).count()
@@ -159,7 +161,16 @@ def waiting_of(agent: Agent) -> Waiting:
         reason = Reason.LATER if next_at else reason
     elif reason is Reason.QUEUED and (idle := _idle_minutes(playable)) >= IDLE_MINUTES:
         reason = Reason.NO_WORKER
-    return Waiting(due.count(), ahead, running, reason, next_at, idle)
+    return Waiting(due.count(), ahead, running, reason, next_at, idle, _begins_at(agent, own))
+
+
+def _begins_at(agent: Agent, own: QuerySet[Match]) -> datetime | None:
+    """None of a version that takes matches, or has none to begin."""
+    version = getattr(agent, "bot_version", None)
+    if version is None or version.is_accepting:
+        return None
+    first = own.filter(status=MatchStatus.READY).aggregate(first=Min("due_at"))["first"]
+    return max(timezone.now(), first + timedelta(seconds=settings.MATCH_PATIENCE_SECONDS)) if first else None
 
 
 def _idle_minutes(playable: set[int]) -> int:

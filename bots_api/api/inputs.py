@@ -50,7 +50,7 @@ class ReasonedInput(Strict):
 
 @takes(before_an_update={"accepting": False})
 class AcceptingInput(Strict):
-    accepting = serializers.BooleanField(help_text="false: it finishes what it has begun and begins nothing")
+    accepting = serializers.BooleanField(help_text="false: it takes nothing new; what is due waits ten minutes for it")
 
 
 @takes(two_days_for_the_change={"hours": 48})

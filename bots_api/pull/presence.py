@@ -66,8 +66,9 @@ def _find_who_is_ready(agent_ids: list[int]) -> int:
 
 @transaction.atomic
 def set_accepting(version_id: int, accepting: bool) -> None:
-    """Drains a version, or ends that: it finishes what it has begun and, drained, begins nothing.
+    """Drains a version, or ends that: drained, it finishes what it has begun and takes nothing new.
 
+    A match that is due waits for it as for one that is not there, and begins all the same when that time is over.
     `version_id`: the key of its `BotVersion`. One that calls us is ready again once it is there. Locks its agent.
     """
     version = BotVersion.objects.filter(pk=version_id)

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from bots_api.models import QualificationStatus
 from bots_api.stats import Lately, Reason, Waiting
-from bots_api.web.words import waiting_words
+from bots_api.web.words import moment_words, waiting_words
 from matches.models import AgentStatus
 
 NOTHING_LATELY = Lately()
@@ -109,14 +109,28 @@ def _off_the_table(standing: Standing) -> Step:
 
 def _while_it_plays(standing: Standing) -> Step:
     if not standing.is_accepting:
-        on = _("It takes no new matches; it ends those that it has begun.")
-        return Step(on if standing.waiting.running else _("It takes no new matches, and none is on."), Act.TAKE_MATCHES)
+        return _while_it_drains(standing.waiting)
     if not standing.has_token:
         return _without_a_token()
     if not standing.is_connected:
         return Step(_("It is not connected: start your program. Its matches wait for ten minutes."), is_live=True)
     step = _playing(standing) if standing.waiting.running else _while_nothing_plays(standing)
     return _with_faults(step, standing.lately)
+
+
+def _while_it_drains(waiting: Waiting) -> Step:
+    """A round would stand for ever if its matches waited for a version that does not come back."""
+    on = _("It takes no new matches; it ends those that it has begun.")
+    told = [on if waiting.running else _("It takes no new matches, and none is on.")]
+    if waiting.begins_at:
+        begins = ngettext(
+            "%(count)s match that is due begins all the same at %(when)s.",
+            "%(count)s matches that are due begin all the same, the first at %(when)s.",
+            waiting.due,
+        )
+        begins = begins if waiting.due else _("Its next match begins all the same at %(when)s.")
+        told.append(begins % {"count": waiting.due, "when": moment_words(waiting.begins_at)})
+    return Step(" ".join(told), Act.TAKE_MATCHES, is_live=waiting.due > 0, pause_s=SLOW_S)
 
 
 def _playing(standing: Standing) -> Step:

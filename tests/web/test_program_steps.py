@@ -9,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from bots_api.models import BotVersion, Delivery, PullDecision
+from bots_api.pull.presence import set_accepting
 from bots_api.services import add_version, register_bot
 from bots_api.stats import Lately, Reason, Waiting, lately_of, waiting_of
 from bots_api.web.next_step import Act, Standing, next_step
@@ -34,6 +36,13 @@ PLAYS = Standing(
 SIX = datetime(2030, 3, 1, 18, 0, tzinfo=UTC)
 
 
+TEN_PAST = SIX + timedelta(minutes=10)
+
+
+def drains(due: int = 0, running: int = 0, begins_at: datetime | None = None) -> Standing:
+    return replace(PLAYS, is_accepting=False, waiting=Waiting(due, 0, running, Reason.DRAINING, begins_at=begins_at))
+
+
 def waits(reason: Reason, due: int = 0, ahead: int = 0, running: int = 0, idle_minutes: int = 0) -> Standing:
     return replace(PLAYS, waiting=Waiting(due, ahead, running, reason, SIX, idle_minutes))
 
@@ -51,7 +60,10 @@ def waits(reason: Reason, due: int = 0, ahead: int = 0, running: int = 0, idle_m
         (waits(Reason.PLAYING, running=2), "It plays: 2 matches are on."),
         (replace(PLAYS, has_token=False), "It has no play token that is alive"),
         (replace(PLAYS, is_connected=False), "It is not connected: start your program."),
-        (replace(PLAYS, is_accepting=False), "It takes no new matches, and none is on."),
+        (drains(), "It takes no new matches, and none is on."),
+        (drains(1, begins_at=TEN_PAST), "none is on. 1 match that is due begins all the same at 1 Mar, "),
+        (drains(2, 1, TEN_PAST), "it has begun. 2 matches that are due begin all the same, the first at 1 Mar, "),
+        (drains(begins_at=TEN_PAST), "none is on. Its next match begins all the same at 1 Mar, "),
         (replace(PLAYS, status=AgentStatus.NEW, was_seen=False, has_token=False), "It has no play token that is alive"),
         (
             replace(waits(Reason.PLAYING, running=1), lately=Lately(owed_s=90)),
@@ -114,6 +126,24 @@ def test_what_a_version_waits_for(version: BotVersion) -> None:
     assert reason_of(version) == Reason.HELD_BY_ORGANISER
     match.update(**running(timedelta(minutes=5)))
     assert reason_of(version) == Reason.PLAYING
+
+
+@pytest.mark.django_db
+def test_a_version_that_drains_is_told_when_its_match_begins_all_the_same(
+    version: BotVersion, settings: Settings
+) -> None:
+    now, patience = timezone.now(), timedelta(seconds=settings.MATCH_PATIENCE_SECONDS)
+    match = Match.objects.filter(pk=match_of(version.agent).pk)
+    assert waiting_of(version.agent).begins_at is None
+    set_accepting(version.pk, False)
+    agent = Agent.objects.get(pk=version.agent_id)
+    for due_at in (now - timedelta(minutes=1), now + timedelta(hours=3)):
+        match.update(due_at=due_at)
+        assert waiting_of(agent).begins_at == due_at + patience
+    match.update(due_at=now - timedelta(hours=3))
+    assert (waiting_of(agent).begins_at or now) > now
+    match.update(**running(timedelta(minutes=5)))
+    assert waiting_of(agent).begins_at is None
 
 
 @pytest.mark.django_db

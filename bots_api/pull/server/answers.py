@@ -61,7 +61,7 @@ async def _judged(desk: Desk, exchange: Exchange, decision_id: str, reply: Reply
 
 
 async def presence(desk: Desk, exchange: Exchange) -> None:
-    """`PUT /bot/presence`: with `{"accepting":false}` a version finishes what it has begun and begins nothing."""
+    """`PUT /bot/presence`: with `{"accepting":false}` a version finishes what it has begun and takes nothing new."""
     body = await exchange.body()
     player = await desk.player(exchange)
     try:

@@ -206,7 +206,8 @@ def _presence() -> Schema:
     return _operation(
         "bot_presence_set",
         "Take new matches, or none",
-        "With `false` the version finishes what it has begun and begins nothing.",
+        "With `false` the version finishes what it has begun and takes nothing new. A match that is due waits ten "
+        "minutes for it and then begins all the same.",
         body="Accepting",
         responses={
             "200": _said("As it is now", "Accepting", {"accepting": False}),
