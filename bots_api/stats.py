@@ -29,14 +29,16 @@ _BP = 10_000
 """Basis points in the whole."""
 _OK = "ok"
 
-# What counts of a decision is its last line: one that was corrected or sent again has several.
+# What counts of a decision is its last line. One that was corrected or sent again has several, and so has one that was
+# asked again after a fault of ours, whose attempts are counted anew. Lines of one moment may be written in any order.
 DECISIONS = """
 WITH newest AS (
-    SELECT message_id, attempt, outcome, elapsed_ms FROM bots_api_delivery
+    SELECT id, message_id, attempt, sent_at, outcome, elapsed_ms FROM bots_api_delivery
     WHERE agent_id = %s AND message = 'decision' AND NOT is_repeat AND sent_at > now() - make_interval(hours => %s)
     ORDER BY id DESC LIMIT %s
 ), decided AS (
-    SELECT DISTINCT ON (message_id) outcome, elapsed_ms FROM newest ORDER BY message_id, attempt DESC
+    SELECT DISTINCT ON (message_id) outcome, elapsed_ms FROM newest
+    ORDER BY message_id, sent_at DESC, attempt DESC, id DESC
 )
 SELECT outcome, count(*), (
     SELECT percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY elapsed_ms) FROM decided WHERE outcome = 'ok'

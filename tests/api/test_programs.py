@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
@@ -272,6 +274,41 @@ def test_how_it_plays_and_why_nothing_plays(program: Program, version: BotVersio
     assert (told["decisions"], told["p50_ms"], told["p95_ms"]) == (103, 50, 95)
     assert told["faults"] == {"timeout": 1, "http_error": 1}
     assert told["fault_rate_bp"] == 2 * 10_000 // 103
+    write([line(version, 104, "illegal_action"), line(version, 104, "infra", attempt=2)])
+    write([line(version, 104)])  # asked again after our failure, its attempts counted anew
+    now = datetime.now(UTC)
+    write([line(version, 105, attempt=2, sent_at=now), line(version, 105, "illegal_action", sent_at=now)])
+    again = program.get(f"{of(version)}/stats")
+    assert (again["decisions"], again["p95_ms"], again["faults"]) == (105, 97, told["faults"])
+
+
+def test_secrets_and_tokens_are_in_no_column_of_any_table(program: Program, bohdan: User) -> None:
+    club = Program(bohdan, "comp:admin")
+    bot = program.post("bots", {"name": "Greta"}, 201)["id"]
+    called = program.post(f"bots/{bot}/versions", {"label": "v1", "url": ADDRESS}, 201, "first")
+    rotated = program.post(f"versions/{called['id']}/secret", {"hours": 2}, key="second")
+    calling = program.post(f"bots/{bot}/versions", {"label": "v2"}, 201)
+    token = program.post(f"versions/{calling['id']}/tokens", {"name": "home", "days": 3}, 201, "third")
+    hook = club.post("webhooks", {"url": ADDRESS, "events": ["match.finished"]}, 201, "fourth")
+    assert BotVersion.objects.get(agent__public_id=called["id"]).old_secret is not None
+    secrets = [called["secret"], rotated["secret"], hook["secret"]]
+    raw = [b64decode(secret.removeprefix("whsec_")) for secret in secrets]
+    forms = [secret.removeprefix("whsec_").encode() for secret in secrets]
+    forms += [*raw, *(one.hex().encode() for one in raw)]
+    forms += [text.encode() for text in (token["token"], program.text, club.text)]
+    kept = list(cells())
+    assert [where for where, cell in kept for one in forms if one in cell] == []
+    assert sum(token["name"].encode() == cell for _, cell in kept) == 1, "nothing was looked at"
+
+
+def cells() -> Iterator[tuple[str, bytes]]:
+    """Whatever is in the database, with its table."""
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            for row in cursor.fetchall():
+                for cell in row:
+                    yield table, bytes(cell) if isinstance(cell, bytes | memoryview) else str(cell).encode()
 
 
 def test_a_qualification_is_asked_for_once_and_read(program: Program, version: BotVersion) -> None:

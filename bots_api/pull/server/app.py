@@ -89,10 +89,11 @@ class PullServer:
 
 
 def _routed(path: str) -> tuple[str, Route]:
-    """The method that an address takes and what it does; raises Refused."""
-    if path in _ROUTES:
-        return _ROUTES[path]
-    if found := _DECISION.fullmatch(path):
+    """The method that an address takes and what it does, with a slash at its end or without; raises Refused."""
+    plain = path.removesuffix("/")
+    if plain in _ROUTES:
+        return _ROUTES[plain]
+    if found := _DECISION.fullmatch(plain):
         return "PUT", partial(answer, decision_id=found[1])
     raise not_found()
 

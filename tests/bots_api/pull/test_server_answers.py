@@ -71,6 +71,15 @@ def test_an_answer_whose_reply_was_lost_is_accepted_once(server: Served) -> None
     assert kept(decision_id).action == "play:TD"
 
 
+def test_a_slash_at_the_end_of_an_address_is_no_other_address(server: Served) -> None:
+    one = caller()
+    decision_id = open_decision(one)
+    polled = request(server.base_url, "GET", "bot/decisions/?wait=0", headers=one.headers)
+    assert [told["decision_id"] for told in polled.content["decisions"]] == [decision_id]
+    answered = request(server.base_url, "PUT", f"decisions/{decision_id}/", b'{"action":"play:7C"}', one.headers)
+    assert (answered.status, answered.content["accepted"]) == (200, True)
+
+
 def test_409_another_answer_was_accepted(server: Served) -> None:
     one = caller()
     decision_id = open_decision(one)

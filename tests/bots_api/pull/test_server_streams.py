@@ -13,7 +13,9 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+import psutil
 import pytest
+from django.db import connection
 
 from bots_api.models import Presence, PullServer
 from bots_api.pull.server.desk import MOST_OF_A_VERSION, Desk
@@ -169,7 +171,7 @@ def test_a_wrong_method_is_told_the_right_one(server: Served, path: str, method:
 
 
 @pytest.mark.parametrize(
-    "path", ["bot/", "bot/else", "bot/stream/", "decisions/", "decisions/a/b", "bot/decisions/dec_1"]
+    "path", ["bot/", "bot/else", "bot/stream//", "decisions/", "decisions/a/b", "bot/decisions/dec_1"]
 )
 def test_other_addresses_are_nothing(server: Served, path: str) -> None:
     nothing = request(server.base_url, "GET", path, headers=caller().headers)
@@ -246,6 +248,14 @@ def test_whoever_has_just_come_may_play_at_once(server: Served) -> None:
         assert within(20, agents.filter(is_ready=True).exists)
 
 
+def held_by(server: Served) -> int:
+    """Threads of a server's, and connections to the database, other servers' too."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+        (connections,) = cursor.fetchone()
+    return psutil.Process(server.worker).num_threads() + connections
+
+
 def test_of_too_many_polls_of_one_version_the_oldest_ends(server: Served) -> None:
     one = caller()
     ended: list[int] = []
@@ -255,10 +265,12 @@ def test_of_too_many_polls_of_one_version_the_oldest_ends(server: Served) -> Non
         ended.append(number)
 
     polls = [threading.Thread(target=poll, args=(number,), daemon=True) for number in range(MOST_OF_A_VERSION + 2)]
+    before = held_by(server)
     for thread in polls:
         thread.start()
     assert within(40, lambda: len(ended) >= 2)
     assert len(ended) < 10
+    assert held_by(server) < before + MOST_OF_A_VERSION // 2, "whoever waits holds no thread and no connection"
     put_in(asked(one))
     for thread in polls:
         thread.join(20)
