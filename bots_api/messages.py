@@ -63,7 +63,7 @@ def around(beginning: str, question: Question) -> tuple[str, str]:
 
 
 def game_start(ref: GameRef) -> dict[str, Any]:
-    """`entropy` is not asked for: every match is played on duplicate boards (R68)."""
+    """`entropy` (R68) is not taken yet, in matches of whole parties neither: what is answered is not read."""
     return {
         "protocol": PROTOCOL,
         "type": "game_start",
