@@ -16,14 +16,14 @@ from standardwebhooks import Webhook
 
 from bots_api.endpoints import Endpoint
 from bots_api.models import PUSH
-from bots_api.practice import Conditions, PracticeSeat, play_party, tables
+from bots_api.practice import Conditions, Played, PracticeSeat, play_party, tables
 from bots_api.practice.account import Account, Conduct
 from bots_api.practice.boards import BoardPlayed, Meeting, moments_of, paid
 from bots_api.practice.report import as_json, report_of
 from engine import PartySetup, record_of, rules_of, verify
 from engine.ladder import Duel
 from engine.ladder.boards import play_board
-from matches.agents import GameRef
+from matches.agents import Answer, GameRef, Question
 from matches.core.clocks import CLOCKS, ClockRules, Control
 from matches.core.faults import Cause
 from matches.core.house import KIND
@@ -175,6 +175,29 @@ def test_what_follows_from_a_game_is_told_before_it_is_written_and_every_game_is
     with nullcontext() if is_written else pytest.raises(ConnectionError):
         asyncio.run(play())
     assert house.heard == ["over", "over", "written", *["end"] * 2 * is_written, "leave", "leave"]
+
+
+class TakenForDead(HouseAgents):
+    """Its first decision was closed because nobody seemed to wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__(LagMeter(), None)
+        self.games: set[str] = set()
+
+    async def decide(self, question: Question) -> Answer:
+        self.games.add(question.ref.game)
+        return await super().decide(question) if len(self.games) > 1 else Answer(None, cause=Cause.ADMIN_VOID)
+
+
+def test_a_party_whose_decision_was_closed_by_others_begins_anew_and_nobody_is_charged() -> None:
+    async def play() -> Played:
+        async with house:
+            setup = PartySetup(rules_of("moscow/2", {"deals": 1}), bytes(32))
+            return await play_party(Conditions(setup.rules), setup, [GREEDY, GREEDY], {KIND: house})
+
+    house = TakenForDead()
+    assert not any(entry.cause for entry in asyncio.run(play()).entries)
+    assert len(house.games) == 3
 
 
 def test_messages_come_in_order_and_tell_of_the_whole_game() -> None:
