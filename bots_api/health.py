@@ -74,6 +74,7 @@ def probe_due() -> int:
     Nobody is pinged in the middle of a match or of its qualification, or while it takes no new matches.
     """
     _begin_to_watch()
+    _hurry_for_matches()
     due = _take_due()
     for delivery in ping_all(due) if due else ():
         _note(delivery)
@@ -88,6 +89,19 @@ def quarantine_rejected(agent_id: int) -> None:
 def _begin_to_watch() -> None:
     new = Agent.objects.filter(kind=PUSH, status=AgentStatus.ACTIVE, health=None)
     VersionHealth.objects.bulk_create([VersionHealth(agent=agent) for agent in new], ignore_conflicts=True)
+
+
+def _hurry_for_matches() -> None:
+    """A match waits for minutes and pauses grow to an hour: whoever is awaited by one is asked every minute."""
+    waiting = MatchSeat.objects.filter(
+        agent=OuterRef("agent"), match__status=MatchStatus.READY, match__due_at__lte=Now()
+    )
+    VersionHealth.objects.filter(
+        Exists(waiting),
+        agent__status=AgentStatus.QUARANTINED,
+        agent__bot_version__quarantined_by=QuarantinedBy.PROBES,
+        next_probe_at__gt=Now() + SILENCE,
+    ).update(next_probe_at=Now() + SILENCE)
 
 
 @transaction.atomic

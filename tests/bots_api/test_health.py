@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from bots_api.health import (
     FAILURES_TO_QUARANTINE,
@@ -202,6 +203,20 @@ def test_the_graver_quarantine_stands(first: str, then: str, stays: str) -> None
     assert quarantine(version.agent_id, QuarantinedBy(then), then) is (stays != first)
     version.refresh_from_db()
     assert version.quarantined_by == version.agent.status_reason == stays
+
+
+@pytest.mark.django_db
+def test_whoever_is_awaited_by_a_match_is_asked_every_minute() -> None:
+    version = version_at("http://127.0.0.1:9000/")
+    quarantine(version.agent_id, QuarantinedBy.PROBES, "did not answer 3 pings")
+    later = timezone.now() + timedelta(hours=1)
+    VersionHealth.objects.create(agent=version.agent, failures=9, next_probe_at=later)
+    for is_awaited in (False, True):
+        if is_awaited:
+            match_of(version.agent)
+        assert probe_due() == 0
+        pause = VersionHealth.objects.get().next_probe_at - timezone.now()
+        assert (pause <= SILENCE) is is_awaited
 
 
 @db
