@@ -315,7 +315,7 @@ def test_a_lane_leaves_a_match_that_is_annulled_under_its_hands(monkeypatch: pyt
 
     class Watched(lane.Ledger):
         async def append(self, event) -> None:
-            if event.lease.match_id == match.pk and event.seq == 5:
+            if event.lease.match_id == match.pk and event.entry.seq == 5:
                 await self.run(void_match, match.pk, "annulled in the test")
             await super().append(event)
 
