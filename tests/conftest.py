@@ -28,7 +28,7 @@ from tests import quicker
 def _quicker() -> Iterator[None]:
     hasher = f"{quicker.__name__}.{quicker.QuickScryptHasher.__name__}"
     with override_settings(PASSWORD_HASHERS=[hasher]), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", quicker.empty_tables)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", quicker.empty_after)
         yield
 
 

@@ -32,7 +32,7 @@ from tests.proofs.showing import Line, Proof
 from tests.proofs.speed import pythons, speed
 from tests.proofs.standings import standings
 from tests.proofs.strength import duplicates, strength
-from tests.proofs.suites import browser, chaos, misbehaviour
+from tests.proofs.suites import browser, chaos, misbehaviour, writes
 from tests.proofs.swiss import swiss
 from tests.proofs.tables import tables
 from tests.proofs.transport import addresses, bombs
@@ -45,7 +45,7 @@ PROOFS: dict[str, Proof] = {
         *(brackets, swiss, tables, standings, pairing, formats, lifecycle),
         *(conformance, at_home),
         *(addresses, bombs, limits, doors, leaks),
-        *(demo, chaos, misbehaviour, rogues, throughput, decisions, waiting, arena, browser),
+        *(demo, writes, chaos, misbehaviour, rogues, throughput, decisions, waiting, arena, browser),
     )
 }
 PAGE = PROJECT / "docs" / "proof.md"

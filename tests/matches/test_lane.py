@@ -96,8 +96,7 @@ def test_killed_after_every_single_write_a_match_is_played_as_if_nothing_had_bee
     """Whatever a kill leaves behind is what the transactions before it left: so every such state is tried."""
     log, points = plain_run()
     match = drawn("greedy@1", "random@1", **same_seed())
-    lives = kill_after_each_write(match)
-    assert lives > len(log)
+    assert kill_after_each_write(match) > len(log)
     assert (log_of(match), points_of(match)) == (log, points)
     assert Outbox.objects.filter(match=match, consumer="tournaments").count() == 1
 

@@ -29,6 +29,14 @@ def chaos() -> list[Line]:
     return [Line(*_claim_and_figures(line), CHAOS) for line in told]
 
 
+def writes() -> list[Line]:
+    """Lanes that die at their first write, over and over, until the match is over all the same."""
+    of_lanes = ("tests/matches/test_lane.py", "tests/matches/test_lengths.py", "-k", "killed")
+    seen = _passed(run(sys.executable, "-m", "pytest", *of_lanes, "-q", env={"MANELA_PROOF": "full"}))
+    claim = "killed after every single write, a match goes on at the same card to the same result, faults and all"
+    return [Line(claim, seen, f"`MANELA_PROOF=full python -m pytest {' '.join(of_lanes)}`")]
+
+
 def not_told(lines: Sequence[str]) -> list[str]:
     """What the chaos tests must try at full size and say nothing of."""
     return [beginning for beginning in AT_FULL_SIZE if not any(line.startswith(beginning) for line in lines)]
