@@ -3,9 +3,8 @@
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest $(PYTEST_ARGS)
 PYTHON ?=
-# What measures, kills, or fills a machine, and so runs alone; of the rest two modules run at once, each with servers of
-# its own.
-ALONE := tests/bench tests/chaos tests/rogues
+# What kills, or fills a machine, and so runs alone; of the rest two processes run each a half, with servers of its own.
+ALONE := tests/chaos tests/rogues
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo services test test-pythons lint types contracts migrations chromium chaos browser bench \
@@ -24,7 +23,7 @@ services: setup ## Keep PostgreSQL and Valkey up for development, and print how 
 	@$(PY) -m deploy.embedded
 
 test: setup lint types contracts migrations chromium ## Run every check and the whole suite
-	@$(PYTEST) $(addprefix --ignore ,$(ALONE)) -n 2 --dist loadscope; rooms=$$?; $(PYTEST) $(ALONE) && exit $$rooms
+	@$(PYTEST) $(addprefix --ignore ,$(ALONE)) -n 2 --dist worksteal; rooms=$$?; $(PYTEST) $(ALONE) && exit $$rooms
 
 test-pythons: setup ## Run the suite, or TESTS, under every Python from 3.11 on that is found here
 	@$(PY) -m tests.pythons $(TESTS)

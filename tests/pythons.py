@@ -25,8 +25,8 @@ FOLDER: Final = PROJECT / "build" / "pythons"
 OLDEST: Final = (3, 11)
 WANTED: Final = ((3, 11), (3, 12), (3, 13))
 """What the project is for; a newer one is tried if it is here and the lock can be installed with it."""
-ALONE: Final = ("tests/bench", "tests/chaos", "tests/rogues")
-"""What runs by itself, as in the Makefile; of the rest two modules run at once."""
+ALONE: Final = ("tests/chaos", "tests/rogues")
+"""What runs by itself, as in the Makefile; of the rest two processes run a half each."""
 NEWEST_TRIED: Final = (3, 15)
 ANSWER_S: Final = 20.0
 ASK: Final = (
@@ -185,7 +185,7 @@ def suite(paths: Sequence[str]) -> list[list[str]]:
     if paths:
         return [list(paths)]
     ignored = [argument for path in ALONE for argument in ("--ignore", path)]
-    return [[*ignored, "-n", "2", "--dist", "loadscope"], list(ALONE)]
+    return [[*ignored, "-n", "2", "--dist", "worksteal"], list(ALONE)]
 
 
 def counted(output: str, what: str) -> int:

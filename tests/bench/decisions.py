@@ -44,7 +44,7 @@ class Size:
 
 
 FULL = Size(slots=75, seconds=6, runs=5, most_per_second=4_000, deals=100)
-QUICK = Size(slots=10, seconds=2, runs=1, most_per_second=1_000, deals=4)
+QUICK = Size(slots=10, seconds=1, runs=1, most_per_second=1_000, deals=2)
 
 
 def main() -> None:
@@ -62,7 +62,7 @@ def measure(size: Size, env: dict[str, str], recording: Path) -> dict[str, Any]:
         pulling = versions([""] * PROGRAMS)
         with _calling(server.base_url, pulling):
             _draw([one.agent_id for one in pushed], 40)
-            measured("tests.bench.lane_worker", "10", "4", str(recording), env=env)
+            measured("tests.bench.lane_worker", "10", str(min(4, size.seconds)), str(recording), env=env)
             runs = [_run(size, env, recording, pushed, pulling) for _ in range(size.runs)]
             calls = {table: _calls_a_deal(rules, size, env, pushed) for table, rules in TABLES.items()}
     return _figures(size, runs) | {"calls_a_deal": calls, **machine()}

@@ -55,7 +55,7 @@ def test_the_whole_suite_is_what_make_test_runs() -> None:
         "-n",
         "2",
         "--dist",
-        "loadscope",
+        "worksteal",
     ]
     assert rest == list(pythons.ALONE)
     assert all((pythons.PROJECT / path).is_dir() for path in pythons.ALONE)
