@@ -52,10 +52,15 @@ def reader_of(request: Request) -> Any:
 
 
 class ReadOrScope(BasePermission):
-    """Reading is everybody's; to write takes a token with the scope that the view names as `write_scope`."""
+    """Reading is everybody's, or of a view that is not public somebody's whom we know, whatever he asks for.
+
+    To write takes a token with the scope that the view names as `write_scope`.
+    """
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return request.method in SAFE_METHODS or holds(request, view.write_scope)
+        if request.method not in SAFE_METHODS:
+            return holds(request, view.write_scope)
+        return getattr(view, "is_public", True) or request.user.is_authenticated or request.auth is not None
 
 
 class ByScope(BasePermission):
