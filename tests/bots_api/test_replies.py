@@ -23,7 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 DEEP = b'{"action":' + b"[" * 7_000 + b"]" * 7_000 + b"}"
 NUMBER = b'{"action":"pass","n":' + b"9" * 15_000 + b"}"
 
-PATIENT = ClockRules(budget_ms=2_000, bank_ms=2_000, grace_ms=50)  # for many programs in one process at once
+PATIENT = ClockRules(budget_ms=10_000, bank_ms=20_000, grace_ms=50)  # for many programs in one process at once
+UNTIL_LATE = ClockRules(budget_ms=2_000, bank_ms=2_000, grace_ms=50)
 
 ONCE_MORE: dict[str, tuple[Behaviour, str]] = {
     "illegal": (does.says(b'{"action":"play:7C"}'), "illegal_action"),
@@ -125,7 +126,7 @@ def test_what_came_of_a_reply_is_kept_whole_or_as_far_as_it_came() -> None:
             "late": does.trickles,
             "hung up": does.hangs_up,
         },
-        PATIENT,
+        UNTIL_LATE,
         may_correct=False,
     )
     kept = {name: one.log[-1].reply for name, one in seen.items()}
