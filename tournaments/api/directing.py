@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
 from engine import RulesError
@@ -35,13 +35,8 @@ class DirectorView(WritingView):
     write_scope = Scope.COMP_ADMIN
 
     def directed(self, request: Request, tournament_id: str) -> Tournament:
-        """The tournament; raises NotFound for one that this user may not see, PermissionDenied for another's.
-
-        And NotAuthenticated where nobody has signed in.
-        """
+        """The tournament; raises NotFound for one that this user may not see, PermissionDenied for another's."""
         tournament = get_object_or_404(visible_to(reader_of(request)), public_id=tournament_id)
-        if not request.user.is_authenticated and request.auth is None:
-            raise NotAuthenticated
         if not directs_tournament(reader_of(request), tournament):
             raise PermissionDenied("Only those who direct this tournament may do that.", "not_yours")
         return tournament

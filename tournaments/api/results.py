@@ -70,6 +70,8 @@ class MatchResult(ResultView):
 
 
 class MatchReports(ResultView):
+    is_public = False
+
     @extend_schema(
         operation_id="match_reports",
         summary="What was reported of a match, version by version",
